@@ -11,12 +11,12 @@ import { OverloadRefusals } from './edge/overload-refusals.js';
 import { RequestValidationPipe } from './validation/request-validation.pipe.js';
 import { RootController } from './edge/root.controller.js';
 
-/** Creates the probes from providers that `imports` export. */
+/** The factory of the probes. Its dependencies are providers that the modules in `imports` export. */
 type Probes = Omit<FactoryProvider<readonly ReadinessProbe[]>, 'provide'> & Pick<DynamicModule, 'imports'>;
 
 /**
- * The edge: error envelope, body reader, validation, health, metrics. Import it after the modules whose guards must run
- * before the body is read.
+ * The error envelope, the body reader, validation, health and metrics. Import this module after the modules whose
+ * guards must run before the body is read.
  */
 @Module({})
 export class HttpModule {

@@ -1,17 +1,20 @@
 import type { Response } from 'express';
 
-/** The parts of a body in order: text from this service, and bytes that are sent without a copy. */
+/** The parts of a body, in order: texts from this service, and bytes from elsewhere. */
 export type BodyPieces = readonly (string | Uint8Array)[];
 
 /**
- * Up to this size one copy is cheaper than many writes. Above it, the memory for the copy costs more
- * (docs/performance.md).
+ * Up to this size, one copy is cheaper than many writes. For larger bodies, the memory of a copy costs more than the
+ * writes (docs/performance.md).
  */
 const MAX_COPIED_BYTES = 4_096;
 
 const lengthOf = (buffers: readonly Uint8Array[]): number => buffers.reduce((sum, { length }) => sum + length, 0);
 
-/** Returns one buffer if the pieces are small; otherwise the pieces unchanged, with adjacent texts joined. */
+/**
+ * Returns one buffer if the body is small. Otherwise returns the bytes uncopied, and each run of adjacent texts as one
+ * buffer.
+ */
 export function gathered(pieces: BodyPieces): readonly Uint8Array[] {
   const buffers: Uint8Array[] = [];
   let text = '';

@@ -16,9 +16,9 @@ import { hasBody, markAdmitted } from '../edge/refuse-rest.js';
 type BodyRequest = Request & { body: unknown };
 
 /**
- * Reads the body after the other guards and before the pipes, so that no body is read before the key is checked. It is
- * the last guard instead of an interceptor, because a single interceptor adds a fifth to Nest's cost per request
- * (decision 0018).
+ * Reads the body after the other guards and before the pipes, so that no body is read before the key is checked. This
+ * is a guard and not an interceptor, because a single interceptor adds a fifth to Nest's cost per request (decision
+ * 0018).
  */
 @Injectable()
 export class BodyReaderGuard implements CanActivate {
@@ -53,8 +53,8 @@ export class BodyReaderGuard implements CanActivate {
 }
 
 /**
- * Reads the body after a group's own guards, because Nest runs global guards before them. List it last in the group's
- * `@UseGuards`.
+ * Reads the body on routes with `afterGroupGuards`. Nest runs the global BodyReaderGuard before the group's own guards,
+ * which would be too early. List this guard last in the group's `@UseGuards`.
  */
 @Injectable()
 export class GroupBodyReaderGuard extends BodyReaderGuard {
@@ -62,8 +62,8 @@ export class GroupBodyReaderGuard extends BodyReaderGuard {
 }
 
 /**
- * Stored on the request instead of in a WeakMap: V8's scavenger keeps the values of a WeakMap even if their keys are
- * not alive.
+ * Properties of the request, not entries of a WeakMap, because V8's scavenger keeps the values of a WeakMap even if
+ * their keys are not alive.
  */
 const KEPT_BYTES = Symbol('body bytes');
 const HELD_FILES = Symbol('form files');
@@ -85,7 +85,7 @@ export const formFiles = (request: object): readonly FormFile[] | undefined => (
 
 async function readJson(request: BodyRequest, response: Response, cap: number, rule: BodyRule): Promise<boolean> {
   if (rule.fromForm && isForm(request)) return readForm(request, response, cap, rule);
-  // A chunked body may be empty, and an empty body needs no content type: check the type at its first byte.
+  // A chunked body may be empty, and an empty body needs no content type, so check the type at the first byte.
   const isDeclared = Number(request.headers['content-length'] ?? 0) > 0;
   if (isDeclared) refuseWrongType(request, rule);
   const bytes = await readBody(request, response, cap, {
@@ -120,8 +120,8 @@ async function readUrlencoded(request: BodyRequest, response: Response, cap: num
 }
 
 /**
- * Records the time at which the body was received: until then, the service waits for the caller. The time in the queue
- * counts as overhead.
+ * Records the time at which the body was received, because the time before it is not overhead of the service. The time
+ * in the queue is overhead, so it is subtracted from the recorded time.
  */
 function noteReceived(): void {
   const request = currentRequest();
@@ -134,12 +134,15 @@ function emptyBody(request: Request, rule: BodyRule): object {
 }
 
 interface ReadingRules {
-  /** May throw, which aborts the reading. */
+  /** Called at the first byte of the body. If it throws, the reading is aborted. */
   readonly onFirstByte?: () => void;
   readonly withinMs?: number;
 }
 
-/** Reads the whole body into memory, at most `cap` bytes. Throws immediately if its declared length is larger. */
+/**
+ * Reads the whole body into memory. Throws payload_too_large if the body has more than `cap` bytes; if its declared
+ * length is larger, throws before it reads.
+ */
 function readBody(
   request: Request,
   response: Response,
@@ -171,7 +174,7 @@ function readBody(
       else chunks.push(chunk);
     };
     const onGone = (): void => {
-      // Every request emits `close`. The caller has disconnected only if it comes before the end of the body.
+      // Every request emits `close`. The caller has disconnected only if `close` comes before the end of the body.
       if (!request.readableEnded)
         stop(new GatewayError('caller_gone', 'The caller disconnected before its body was read'));
     };

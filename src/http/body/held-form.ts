@@ -21,7 +21,10 @@ export interface HeldForm {
   readonly files: readonly FormFile[];
 }
 
-/** Number of bytes passed to the parser at once, so that a long form does not block the event loop. */
+/**
+ * The number of bytes that are passed to the parser at once. It is limited so that a long form does not block the event
+ * loop.
+ */
 const SLICE_BYTES = 262_144;
 const MALFORMED = 'The multipart body is malformed or cut off before its closing boundary';
 
@@ -34,7 +37,7 @@ export async function readHeldForm(body: Buffer, contentType: string): Promise<H
   const fields = new Map<string, string[]>();
   const files: FormFile[] = [];
   const ended = Promise.withResolvers<void>();
-  // The first fault may occur before the promise is awaited.
+  // The first fault may occur before the promise is awaited. Without this handler, the rejection would be unhandled.
   ended.promise.catch(() => undefined);
   let fault: GatewayError | undefined;
   const fail = (message: string): void => {
@@ -67,7 +70,7 @@ export async function readHeldForm(body: Buffer, contentType: string): Promise<H
     }
     if (!fault) form.end();
   } catch {
-    // The parser throws on hostile bytes; an earlier fault takes precedence.
+    // The parser throws on hostile bytes. If a fault was found before, that one is reported.
     fail(MALFORMED);
   }
   await ended.promise;

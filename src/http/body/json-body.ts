@@ -12,16 +12,17 @@ import { LargeJson } from './json/large-json.js';
 import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
 
 /**
- * Up to this size a body is parsed in one step: it cannot contain more than MAX_VALUES values, and takes a few
- * milliseconds at most.
+ * Up to this size a body is parsed in one step, because it cannot contain more than MAX_VALUES values, and parsing it
+ * takes a few milliseconds at most.
  */
 const MAX_BYTES_AT_ONCE = 65_536;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Parses the JSON object of a request body, in time slices if it is large. Throws `invalid_request` for any other text.
- * Removes members that change prototypes; the body's facts then contain the bytes without them.
+ * Parses the JSON object of a request body, in time slices if it is large. Throws `invalid_request` if the text is not
+ * a JSON object. Removes members that change prototypes. If there were any, the facts of the body contain its bytes
+ * without those members.
  */
 export function parseJsonBody(bytes: Buffer): object | Promise<object> {
   return bytes.length <= MAX_BYTES_AT_ONCE ? parseSmall(bytes) : inSlices(parseLarge(bytes));
@@ -42,7 +43,10 @@ function parseSmall(bytes: Buffer): object {
   return clean === bytes ? body : asCleaned(body, bodyOf(UTF8.decode(clean), false), clean);
 }
 
-/** `again`: the body parsed from `bytes`, from which the members that change prototypes were removed. */
+/**
+ * Moves the facts of `body` to `again`: the same body, parsed from `bytes`, which do not contain the members that
+ * change prototypes.
+ */
 function asCleaned(body: object, again: object, bytes: Buffer): object {
   noteFacts(again, { ...factsOf(again), hadProto: factsOf(body).hadProto, bytes });
   return again;

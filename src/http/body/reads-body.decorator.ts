@@ -10,26 +10,29 @@ export interface BodyRule {
   /** Maximum size of the body in bytes. A function reads it from the configuration. */
   readonly cap: number | ((config: Config) => number);
   /**
-   * `json` and `urlencoded` (application/x-www-form-urlencoded) are parsed into request.body; `stream` is left to the
-   * handler.
+   * A body of type `json` or `urlencoded` (application/x-www-form-urlencoded) is parsed into request.body. The handler
+   * reads a body of type `stream` itself.
    */
   readonly as: 'json' | 'urlencoded' | 'stream';
   /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /**
-   * Also accepts a multipart/form-data body and reads it into memory. The function returns the members for its text
-   * parts; `formFiles` returns its files.
+   * If set, the route also accepts a multipart/form-data body, which is read into memory. The function returns the
+   * members for the text parts. `formFiles` returns the files.
    */
   readonly fromForm?: (fields: FormFields) => object;
   /** Keeps the bytes of a JSON body besides the parsed object (`bodyBytes`). */
   readonly keepsBytes?: boolean;
   /** An empty body is parsed as `{}` instead of being refused. */
   readonly mayBeEmpty?: boolean;
-  /** The group has its own guards, which run first: it lists GroupBodyReaderGuard after them. */
+  /**
+   * Whether GroupBodyReaderGuard reads the body. Set it if the group has its own guards, and list GroupBodyReaderGuard
+   * after them.
+   */
   readonly afterGroupGuards?: boolean;
-  /** A body that has not arrived after this time is refused with 408; default: no limit. */
+  /** A body that has not arrived after this time in milliseconds is refused with 408. Default: no limit. */
   readonly withinMs?: number;
-  /** Checks headers after the size of the body and before its contents; throws a GatewayError. */
+  /** Checks the headers after the body was read and before it is parsed. Throws a GatewayError. */
   readonly checkHeaders?: (headers: IncomingHttpHeaders) => void;
 }
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { Connection, type ConnectionRules } from './connection.js';
 
-/** Number of inspections of the connections within the shortest limit. */
+/** The number of inspections in a time as long as the shortest limit. */
 const INSPECTIONS_PER_LIMIT = 12;
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 5_000;
@@ -13,9 +13,9 @@ const CONNECTION = Symbol('connection');
 type Tracked = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Tracks the connections of callers and their open requests, and disconnects callers that neither read their response
- * nor send their body. Otherwise they would occupy a vendor's connection and a reservation forever. One timer inspects
- * all connections, because a timer per request would slow every request.
+ * Tracks the connections of callers and their open requests. Disconnects callers that read their response too slowly or
+ * send their body too slowly, because they would occupy a vendor's connection and a reservation forever. One timer
+ * inspects all connections, because a timer per request would slow every request.
  */
 export class CallerConnections {
   readonly #log = new Logger('http');
@@ -43,16 +43,15 @@ export class CallerConnections {
     return this.#underWay;
   }
 
-  /** From now on, every response whose head was not sent yet closes its connection. */
+  /** Makes every response close its connection, from now on, unless its head was already sent. */
   closeAfterResponses(): void {
     this.#isClosing = true;
     for (const connection of this.#open) connection.closeAfterResponse();
   }
 
   /**
-   * Closes the connections that have had no request for at least this time. Returns the number of connections that have
-   * had none for a shorter time. A proxy may send a request on such a connection at any moment, until it closes the
-   * connection itself.
+   * Closes the connections that have been idle for at least this time, and returns the number of the other idle
+   * connections. A proxy may send a request on an idle connection at any moment until one side closes the connection.
    */
   closeIdle(minIdleMs: number): number {
     const now = performance.now();
@@ -73,7 +72,7 @@ export class CallerConnections {
   }
 
   /**
-   * Stops inspecting connections. Not called at the server's `close` event, because other listeners may still have
+   * Stops inspecting connections. The server's `close` event does not call it, because other listeners may still have
    * connections.
    */
   stop(): void {
@@ -97,7 +96,7 @@ export class CallerConnections {
     response.on('close', this.#ended);
   }
 
-  /** One function for all requests instead of a closure per request. */
+  /** One listener for all responses, instead of a closure for each response. */
   readonly #ended = ((connections: CallerConnections) =>
     function (this: ServerResponse): void {
       connections.#underWay--;
@@ -118,7 +117,7 @@ export class CallerConnections {
     const now = performance.now();
     const hasStalled = now - this.#inspectedAt > maxPauseMs;
     this.#inspectedAt = now;
-    // If the service itself was stalled, the callers could neither send nor receive, so restart the measurements.
+    // While the service itself was stalled, callers could neither send nor receive, so restart the measurements.
     if (hasStalled) return this.#open.forEach((connection) => connection.restartMeasurements());
     const ended = { reader: 0, body: 0 };
     for (const connection of this.#open) {

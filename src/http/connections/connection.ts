@@ -4,8 +4,9 @@ import { failSlowBody, isBodyRead } from './slow-body.js';
 import { Pace, type PaceRule } from './pace.js';
 
 /**
- * Counters that Node's net module reads from a socket's handle: bytes passed to libuv, and how many of them the kernel
- * has not accepted. The public counters include a large write only after all of it is accepted.
+ * The counters of a socket's handle, which Node's net module reads: the bytes that were passed to libuv, and the number
+ * of these bytes that the kernel has not accepted. Node's public counters include a large write only after the kernel
+ * has accepted all of it.
  */
 interface SocketHandle {
   readonly bytesWritten: number;
@@ -24,9 +25,9 @@ export class Connection {
   readonly #sending = new Pace();
   #request: IncomingMessage | undefined;
   #response: ServerResponse | undefined;
-  /** When the last response ended, or the connection was opened. */
+  /** The time at which the last response ended, or at which the connection was opened. */
   #idleSince = performance.now();
-  /** The bytes that had arrived by then. */
+  /** The number of bytes that had been received at `#idleSince`. */
   #idleBytes = 0;
 
   /** `isOwn`: the service's HTTP server accepted the connection. Otherwise it belongs to the egress proxy. */
@@ -36,8 +37,8 @@ export class Connection {
   ) {}
 
   /**
-   * How long the connection has had no request; undefined if it has one, if one is arriving, or if the connection
-   * belongs to the egress proxy.
+   * The milliseconds since the connection became idle. Undefined if it has a request, if a request is arriving, or if
+   * it belongs to the egress proxy.
    */
   idleMs(now: number): number | undefined {
     const isIdle = this.isOwn && this.#response === undefined && this.socket.bytesRead === this.#idleBytes;
@@ -58,8 +59,8 @@ export class Connection {
   }
 
   /**
-   * Call it when the response was sent or the caller disconnected. Drops the reference to a complete request, because
-   * requests keep their bodies in memory.
+   * Call it when the response was sent or the caller disconnected. Drops the reference to a request that was received
+   * completely, because a request keeps its body in memory.
    */
   end(response: ServerResponse): void {
     if (this.#response !== response) return;
@@ -78,7 +79,7 @@ export class Connection {
   /** Ends the connection if its caller is too slow by the rules. Returns the direction that was too slow. */
   inspect(now: number, rules: ConnectionRules): 'reader' | 'body' | undefined {
     if (this.#isReaderTooSlow(now, rules.reader)) {
-      // After destroy() the kernel would keep its send buffer and continue to send.
+      // Reset the connection, because after destroy() the kernel would keep its send buffer and continue to send.
       this.socket.resetAndDestroy();
       return 'reader';
     }

@@ -2,12 +2,15 @@
 export interface PaceRule {
   /** Maximum time without a byte, in milliseconds. */
   readonly idleMs: number;
-  /** Minimum rate over the window; 0 = no limit. */
+  /** Minimum average rate in a window of `windowMs` milliseconds; 0 = no limit. */
   readonly bytesPerSecond: number;
   readonly windowMs: number;
 }
 
-/** Measures how a byte count grows while there are bytes to transfer. Times are milliseconds of a monotonic clock. */
+/**
+ * Measures the rate of one direction of a connection while there are bytes to transfer. Times are milliseconds of a
+ * monotonic clock.
+ */
 export class Pace {
   #isRunning = false;
   #windowAt = 0;
@@ -20,7 +23,7 @@ export class Pace {
     this.#isRunning = false;
   }
 
-  /** `bytes`: transferred since the connection was opened. */
+  /** `bytes`: the number of bytes that were transferred since the connection was opened. */
   isTooSlow(bytes: number, now: number, { idleMs, bytesPerSecond, windowMs }: PaceRule): boolean {
     if (!this.#isRunning) {
       this.#isRunning = true;
@@ -36,7 +39,8 @@ export class Pace {
     if (now - this.#movedAt >= idleMs) return true;
     const elapsed = now - this.#windowAt;
     const gained = bytes - this.#windowBytes;
-    // A peer's TCP may open its window in steps of 64 KiB: without a byte in the window, only idleMs applies.
+    // The peer's TCP may accept bytes in steps of 64 KiB. If no byte was transferred for `windowMs`, only `idleMs`
+    // applies.
     if (elapsed < windowMs || gained === 0) return false;
     if (gained * 1_000 < bytesPerSecond * elapsed) return true;
     this.#beginWindow(bytes, now);

@@ -4,7 +4,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 const FAIL = Symbol('fail the reading of the body');
 type Reading = IncomingMessage & { [FAIL]?: (error: GatewayError) => void };
 
-/** Registers a callback for a body that arrives too slowly. It is called at most once. */
+/** Registers a callback for a body that arrives too slowly. The callback is called at most once. */
 export function onSlowBody(request: Reading, fail: (error: GatewayError) => void): void {
   request[FAIL] = fail;
 }

@@ -7,8 +7,8 @@ import { markConsoleRequest } from '../../kernel/console-request.js';
 export const CONSOLE_PATH = '/console';
 const BELOW = /^\/console(?:[/?]|$)/;
 /**
- * Matches /console and similar paths: with more leading slashes or in another case. Similar paths do not belong to the
- * console, but a link can lead a browser to them, so they get the same headers.
+ * Matches /console and similar paths, which have more leading slashes or another case. Similar paths do not belong to
+ * the console. They get the same headers, because a link can lead a browser to them.
  */
 const RESEMBLES = /^\/+console(?:[/?]|$)/i;
 const API = `${CONSOLE_PATH}/api/v1/`;
@@ -40,7 +40,8 @@ const MIN_COMPRESSED_BYTES = 1_024;
 
 /**
  * Lists compress to a tenth of their size. Event streams are not compressed. Attacks that guess a secret from the
- * compressed size fail: the cookie is SameSite=Strict, so no other site can make a browser send requests of a session.
+ * compressed size fail, because the cookie is SameSite=Strict, so no other site can make a browser send requests of a
+ * session.
  */
 const compressJson = compression({
   threshold: MIN_COMPRESSED_BYTES,
@@ -48,10 +49,10 @@ const compressJson = compression({
 });
 
 /**
- * Prepares a request for /console or a path below it. Returns false for other requests. Requests for /console/api/v1
- * use the handlers of /api/v1: the URL is rewritten before routing, and the request is marked. A cookie is accepted
- * only with this mark. Paths are compared exactly: a path in another case does not belong to the console, and neither
- * does an absolute request target, which browsers send only to proxies.
+ * Prepares a request for /console or a path below it. Returns false for other requests. Marks the request as a request
+ * to the console; a session cookie is accepted only on marked requests. Rewrites the URL of a request for
+ * /console/api/v1, so that the handlers of /api/v1 serve it. A path in another case does not belong to the console. An
+ * absolute request target does not belong to it either, because browsers send one only to proxies.
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;

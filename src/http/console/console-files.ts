@@ -67,9 +67,9 @@ export class ConsoleFiles {
   }
 
   /**
-   * Sends the file at a path below /console. The path is used as written in the URL: it is neither decoded nor joined
-   * to a folder. A path without a file is a page of the application, unless it looks like a file name. False if there
-   * is nothing to send.
+   * Sends the file at a path below /console. The path is used as written in the URL, so it is neither decoded nor
+   * joined to a folder. A path without a file is a page of the application, unless it looks like a file name. Returns
+   * false if it has sent nothing.
    */
   send(path: string, request: IncomingMessage, response: ServerResponse): boolean {
     const isPage = !path.startsWith(HASHED) && TYPES[extname(path).toLowerCase()] === undefined;

@@ -8,7 +8,9 @@ import { CONSOLE_PATH } from './console-edge.js';
 import { ConsoleFiles } from './console-files.js';
 import { RootController } from '../edge/root.controller.js';
 
-/** The folder to which the build writes the console. If Node runs the TypeScript sources: the folder in dist. */
+/**
+ * The folder to which the build writes the console. If Node runs the TypeScript sources, this is the folder in dist.
+ */
 const BUILT = join(BUILD_FOLDER ?? join(import.meta.dirname, '../../../dist'), 'console');
 /** Paths below /console that belong to operations. */
 const OPERATIONS = /^\/(?:sessions?|oidc|api)(?:\/|$)/;

@@ -3,7 +3,9 @@ import type { Request, Response } from 'express';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { requestIdOf } from './request-id.js';
 
-/** The address and the id of a request. The address is computed on access, because few requests need it. */
+/**
+ * The address of the caller and the id of a request. The address is computed on access, because few requests need it.
+ */
 class RequestPlace implements CallerPlace {
   constructor(
     private readonly request: Request,
@@ -21,7 +23,7 @@ class RequestPlace implements CallerPlace {
 
 export const placeOf = (request: Request, response: Response): CallerPlace => new RequestPlace(request, response);
 
-/** The address and the id of the request, which controllers pass to code that writes audit rows. */
+/** The address of the caller and the id of the request. Controllers pass them to code that writes audit rows. */
 export const CalledFrom = createParamDecorator((_: unknown, context: ExecutionContext): CallerPlace => {
   const http = context.switchToHttp();
   return placeOf(http.getRequest<Request>(), http.getResponse<Response>());

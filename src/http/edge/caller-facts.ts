@@ -2,12 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { CallFacts } from '../../kernel/call-facts.js';
 import { redact } from '../../kernel/text/redact.js';
 
-/** Longer than the kept text, so that a secret that begins in the kept text is masked completely. */
+/**
+ * The length up to which a header is read. It is longer than the text that is kept, so that a secret that begins in the
+ * kept text is masked completely.
+ */
 const MAX_READ_LENGTH = 1_024;
 
 /**
- * Facts about the caller from the headers of a call. They are recorded with the call but are not labels, because
- * callers choose these texts freely. `session` takes precedence over the header.
+ * Facts about the caller from the headers of a call. They are recorded with the call, but not as labels, because
+ * callers choose these texts freely. `session` takes precedence over the header X-Session-Id.
  */
 export const callerFacts = (headers: IncomingHttpHeaders, session?: string | null): CallFacts => ({
   sessionId: session ?? textOf(headers['x-session-id']),
@@ -22,7 +25,7 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 
 /** Labels of usage: the name and the site of the calling application. */
 export interface CallerLabels {
-  /** From X-Title, which OpenRouter clients send. */
+  /** From X-Title or X-OpenRouter-Title, which OpenRouter's clients send. */
   readonly app: string | undefined;
   /** From HTTP-Referer, Referer or Origin. */
   readonly origin: string | undefined;
@@ -35,7 +38,7 @@ export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
   origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
 });
 
-/** The text of a header, without the tokens that the addresses of some pages contain. */
+/** The text of a header with secrets masked, because the addresses of some pages contain tokens. */
 function plain(header: string | string[] | undefined): string | undefined {
   const text = textOf(header);
   return text && redact(text.slice(0, MAX_READ_LENGTH));

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
-/** Aborts when the caller disconnects before its response is complete. */
+/** Returns a signal that is aborted when the caller disconnects before its response is complete. */
 export function callerSignal(response: Response): AbortSignal {
   const controller = new AbortController();
   response.on('close', () => {

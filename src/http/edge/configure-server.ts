@@ -24,7 +24,7 @@ export const DOCUMENT_PATH = `/${API_PREFIX}/openapi.json`;
 /** Configures Express and node:http where Nest's defaults do not fit. */
 export function configureServer(app: NestExpressApplication, cors: Cors | null): void {
   app.disable('x-powered-by');
-  // Hashing every response for an ETag costs more than sending it.
+  // Hashing a response for an ETag costs more than sending the response.
   app.disable('etag');
   // Accept X-Forwarded-* headers only from the proxies that the operator configured.
   try {
@@ -33,7 +33,8 @@ export function configureServer(app: NestExpressApplication, cors: Cors | null):
     throw new ConfigError(`TRUST_PROXY must hold addresses such as 10.0.0.0/8,loopback (${(error as Error).message})`);
   }
   app.setGlobalPrefix(API_PREFIX, { exclude: OUTSIDE_API });
-  // Without a listener Node sends "100 Continue" before the key is checked. The body reader sends it instead.
+  // Without a listener for `checkContinue`, Node sends "100 Continue" before the key is checked. The body reader sends
+  // it instead, after the check.
   const server = app.getHttpServer();
   const handle = (request: IncomingMessage, response: ServerResponse): boolean =>
     server.emit('request', request, response);

@@ -22,7 +22,7 @@ const MAX_AGE_SECONDS = 7_200;
 
 /**
  * Allows cross-origin requests to the paths of the API, without credentials: keys are sent in a header, never in a
- * cookie. A preflight request gets its response before any key is read, because browsers send no key with it.
+ * cookie. A preflight request gets its response before the key is checked, because browsers send no key with it.
  */
 export class Cors {
   readonly #handle: ReturnType<typeof cors>;
@@ -43,15 +43,16 @@ export class Cors {
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (!request.url!.startsWith(this.prefix)) return false;
     let isPreflight = true;
-    // A preflight request should have no body. If one is sent anyway, it is not read to its end.
+    // A preflight request should have no body. If it has one, the body is not read to its end.
     if (request.method === 'OPTIONS') refuseRest(request, response);
     this.#handle(request, response, () => void (isPreflight = false));
     return isPreflight;
   }
 
   /**
-   * The CORS header of the error response to a request that could not be parsed. If its head was read, this is the
-   * header that was set then. Otherwise the header can be set only if all origins or a single one are allowed.
+   * The CORS header of the error response to a request that could not be parsed. If the head of the request was read,
+   * this is the header that was set then. Otherwise the origin is unknown, so the header exists only if all origins are
+   * allowed, or a single one.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

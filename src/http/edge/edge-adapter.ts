@@ -31,13 +31,13 @@ const SHORT_PREFIX = '/v1/';
 const PATTERN_CHARACTERS = /[:*{}()[\]?+!\\]/;
 
 /**
- * Nest's Express adapter with a fast path for the routes that are marked @FastPath(): a POST request whose URL is
- * exactly the path of such a route is passed by node:http directly to Nest's handler, without Express's layers. The
+ * Nest's Express adapter with a fast path for the routes that are marked @FastPath(). If the URL of a POST request is
+ * exactly the path of such a route, the request is passed directly to Nest's handler, without Express's layers. The
  * handler receives the same request and response objects as through Express.
  */
 export class EdgeAdapter extends ExpressAdapter {
   readonly #routes = new Map<string, FastRoute>();
-  /** Set when the application exists. */
+  /** Set after the modules have started. */
   refusals: OverloadRefusals | undefined;
   readonly responses = new CounterCells(
     'gatehouse_http_responses_total',
@@ -50,7 +50,7 @@ export class EdgeAdapter extends ExpressAdapter {
     private readonly accessLog: AccessLog | null = null,
     private readonly cors: Cors | null = null,
     private readonly tracing: Tracing | null = null,
-    /** In a worker: forwards all requests, except on fast-path routes. */
+    /** In a worker, forwards all requests except those on fast-path routes. Null in other processes. */
     private readonly forwarder: RequestForwarder | null = null,
   ) {
     super();
@@ -69,7 +69,8 @@ export class EdgeAdapter extends ExpressAdapter {
       if (fault !== undefined) return refuseHost(response, fault);
       if (asksForWebSocket(request)) return refuseWebSocket(response);
       if (this.forwarder && !this.#routeOf(request)) return this.forwarder.forward(request, response);
-      // Normalise the path before it is read, so that all of its forms have the same routes, guards and log lines.
+      // Normalise the path before other code reads it, so that all forms of a path have the same routes, guards and log
+      // lines.
       const isAbsolute = !request.url!.startsWith('/');
       if (isAbsolute) request.url = originForm(request.url!);
       if (request.url!.startsWith(SHORT_PREFIX)) request.url = `/api${request.url}`;
@@ -78,7 +79,7 @@ export class EdgeAdapter extends ExpressAdapter {
       const inference = route ?? this.#routeOf(request);
       const decision = (inference && this.refusals?.decide(request)) ?? 'start';
       if (inference && decision === 'refuse') {
-        // Only browsers send an Origin, and only they need the headers.
+        // Only browsers send an Origin header, and only browsers need the CORS headers.
         if (!isConsole && request.headers.origin !== undefined) this.cors?.handle(request, response);
         this.refusals!.refuse(request, response, inference.refusal);
         return;
@@ -102,7 +103,10 @@ export class EdgeAdapter extends ExpressAdapter {
     });
   }
 
-  /** The fast-path route of a request. If its URL has a query, a last slash or capitals, Express handles it. */
+  /**
+   * The fast-path route of a request, even if Express handles the request because its URL has a query, a trailing slash
+   * or capital letters.
+   */
   #routeOf({ method, url }: IncomingMessage): FastRoute | undefined {
     if (method !== 'POST') return undefined;
     const [path] = url!.toLowerCase().split(/[?#]/, 1) as [string];
@@ -110,14 +114,14 @@ export class EdgeAdapter extends ExpressAdapter {
     return this.#routes.get((path.startsWith(SHORT_PREFIX) ? `/api${path}` : path).slice(0, end));
   }
 
-  /** Handles every path, not only paths below the global prefix: for others, Express would send its own page. */
+  /** Handles every path, because Express would send its own page for paths outside the global prefix. */
   override setNotFoundHandler(handler: never): unknown {
     return super.setNotFoundHandler(handler, '');
   }
 
   /**
-   * Registers a POST route, also on the fast path if its method is marked @FastPath(). Throws if the path of a marked
-   * method has parameters.
+   * Registers a POST route. If its method is marked @FastPath(), registers it on the fast path too, and throws if its
+   * path has parameters.
    */
   override post(...args: unknown[]): unknown {
     const [path, handler] = args as [string, Handler];
@@ -156,8 +160,8 @@ function originForm(target: string): string {
 
 /**
  * If Express cannot decode a path, it sends 400 before any guard runs, even to a caller without a key. Therefore such a
- * request is marked, and the percent signs of its path are escaped: it is routed like any other request, and
- * AccessGuard refuses it after it has checked the key.
+ * request is marked, and the percent signs of its path are escaped. Express then routes it like any other request, and
+ * AccessGuard refuses it after the check of the key.
  */
 function keepDecodable(request: IncomingMessage): void {
   const [path = '', ...query] = request.url!.split('?');
@@ -179,11 +183,12 @@ function classesOf(
 } {
   class ExpressRequest extends IncomingMessage {}
   class ExpressResponse extends ServerResponse {
-    // Node calls this for implicit headers too.
+    // Node calls this method for implicit headers too.
     override writeHead(status: number, ...rest: unknown[]): this {
       responses.count(String(status));
       const headers = rest.at(-1);
-      // Add to a headers object that is passed: setHeader() would make Node merge the headers one by one.
+      // If a headers object is passed, add the header to it, because setHeader() would make Node merge the headers one
+      // by one.
       if (typeof headers === 'object' && !Array.isArray(headers))
         rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
       else this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));

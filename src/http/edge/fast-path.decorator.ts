@@ -4,8 +4,8 @@ import { SetMetadata } from '@nestjs/common';
 export const FAST_PATH_METADATA = 'gatehouse:fast-path';
 
 /**
- * Routes requests for this POST route past Express's layers (see EdgeAdapter). Use it only for a route without
- * parameters whose path matches no route that is registered earlier, because the fast path would bypass that route.
+ * Serves this POST route without Express's layers (see EdgeAdapter). Use it only for a route without parameters. No
+ * route that is registered earlier may match its path, because the fast path would bypass that earlier route.
  */
 export const FastPath = (): MethodDecorator => (target, name, descriptor) => {
   // The value identifies the method, so that EdgeAdapter can find decorated methods without a route.

@@ -13,10 +13,13 @@ export interface ReadinessProbe {
 /** The injection token of the probes that /readyz runs. */
 export const READINESS_PROBES = Symbol('READINESS_PROBES');
 
-/** A slower probe counts as failed, so that /readyz responds within 2 s. */
+/** A probe that takes longer counts as failed, so that /readyz responds within 2 s. */
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Public, and outside the API's base path. Reports whether the process is alive, and whether it can serve requests. */
+/**
+ * Reports whether the process is alive, and whether it can serve requests. The routes are public and outside the API's
+ * base path.
+ */
 @ApiExcludeController()
 @SetMetadata(ACCESS_METADATA, 'public')
 @Controller()

@@ -3,10 +3,13 @@ import type { Server } from 'node:http';
 import { createServer, Server as Listener, type AddressInfo } from 'node:net';
 import { ConfigError, type Config } from '../../config/config.js';
 
-/** The default of HOST. The same port of IPV6_LOOPBACK is opened as well, because local names may resolve to either. */
+/**
+ * The default of HOST. The same port of IPV6_LOOPBACK is opened too, because a local name may resolve to either
+ * address.
+ */
 const LOOPBACK = '127.0.0.1';
 const IPV6_LOOPBACK = '::1';
-/** Errors for an address that the machine does not have, or if it has no IPv6 at all. */
+/** The codes of errors for an address that the machine does not have, or for a machine without IPv6. */
 const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
@@ -22,8 +25,8 @@ export interface ListenAddress {
 }
 
 /**
- * Opens a port. Other processes of this service may listen on it too; the system distributes the connections. With
- * 127.0.0.1, ::1 is opened as well. Returns the additional listeners.
+ * Opens a port. Other processes of this service may listen on it too; the system distributes the connections. If the
+ * host is 127.0.0.1, ::1 is opened too. Returns the additional listeners. Throws a ConfigError if HOST cannot be used.
  */
 export async function listen(server: Server, address: ListenAddress): Promise<Listener[]> {
   const { host } = address;
@@ -48,16 +51,17 @@ export async function listen(server: Server, address: ListenAddress): Promise<Li
 /** Stops accepting connections. The close() method of an HTTP server would also close its idle connections. */
 export const stopListening = (listener: Listener): Listener => Listener.prototype.close.call(listener);
 
-/** The additional listeners of an address that already has one. */
+/** Opens the other listeners of an address that already has one. */
 async function furtherListeners(server: Server, address: ListenAddress): Promise<Listener[]> {
   const opening = Array.from({ length: LISTENERS - 1 }, () => listenAdditionally(server, address));
   return (await Promise.all(opening)).filter((listener) => listener !== undefined);
 }
 
 /**
- * Accepts connections at an additional address, or from an additional accept queue, and passes them to the server,
- * because a server has only one address and one queue. Undefined if the machine does not have the address, or, with
- * `mayBeTaken`, if another program uses the port there.
+ * Accepts connections at an additional address, or from an additional accept queue of the same address, and passes them
+ * to the server. An additional listener is needed, because a server has only one address and one queue. Returns
+ * undefined if the machine does not have the address. With `mayBeTaken`, also returns undefined if another program uses
+ * the port at this address.
  */
 export async function listenAdditionally(
   server: Server,
@@ -82,7 +86,7 @@ export async function listenAtPath(server: Server, path: string): Promise<void> 
   await once(server, 'listening');
 }
 
-/** Throws the error that `listen` or the metrics listener would throw now. Leaves the ports free. */
+/** Throws the error that `listen` or the metrics listener would throw now. Closes the ports again. */
 export async function assertPortsFree({ values }: Config): Promise<void> {
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = values;
   await tryPort(PORT, HOST).catch((error: NodeJS.ErrnoException) => {
@@ -102,7 +106,7 @@ export function metricsFault(error: NodeJS.ErrnoException, port: number, host: s
   return new ConfigError(`METRICS_PORT ${port} cannot be opened at METRICS_HOST ${host} (${error.code})`);
 }
 
-/** The address under which this machine reaches a service with this HOST. */
+/** The URL at which a program on this machine reaches a service with this HOST. */
 export function localOrigin(host: string, port: number): string {
   const address = host === '0.0.0.0' || host === '::' ? LOOPBACK : host;
   return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
@@ -121,7 +125,9 @@ async function opened(listener: Listener, { port, host }: ListenAddress): Promis
   await once(listener, 'listening');
 }
 
-/** A ConfigError if HOST cannot be resolved or used. Errors of the port are returned unchanged. */
+/**
+ * Converts an error to a ConfigError if HOST cannot be resolved or used. Errors about the port are returned unchanged.
+ */
 function listenFault(error: NodeJS.ErrnoException, host: string): Error {
   const { code, syscall } = error;
   if (syscall === 'getaddrinfo' || code === 'EINVAL' || code === 'EAFNOSUPPORT') {

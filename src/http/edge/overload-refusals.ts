@@ -15,20 +15,23 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.js';
 const FILTERS_METADATA = '__exceptionFilters__';
 const RETRY_AFTER_SECONDS = '1';
 const UNKNOWN_SECRETS = '';
-/** A larger body is not read; the connection is closed instead. */
+/** If the body is larger, or its length is unknown, the connection is closed after the response. */
 const MAX_READ_BYTES = 65_536;
-/** The refusals of this period are logged in one line. */
+/** The refusals of a period of this length are logged in one line. */
 const LOG_EVERY_MS = 10_000;
 const OVERLOADED = unavailable('The service is overloaded. Try again in a moment.');
 
 /** The prepared refusal of a route. */
 export interface PreparedRefusal {
   readonly status: number;
-  /** ASCII. Node writes a text together with the head, and a buffer separately. */
+  /** ASCII. A string and not a buffer, because Node writes a string together with the head. */
   readonly body: string;
 }
 
-/** The refusal of a route, in its own error format. `handler` = the function that Nest registers. */
+/**
+ * Creates the refusal of a route in the route's error format. `handler`: the function that Nest registers for the
+ * route.
+ */
 export function preparedRefusal(handler: object): PreparedRefusal {
   const [filter] = (Reflect.getMetadata(FILTERS_METADATA, handler) ?? []) as Partial<ErrorEnvelopeFilter>[];
   const envelope: ErrorForm['envelope'] = filter?.form?.envelope ?? toEnvelope;
@@ -37,8 +40,8 @@ export function preparedRefusal(handler: object): PreparedRefusal {
 }
 
 /**
- * Lets inference calls wait, or refuses them, if this process cannot serve them in time, before any work is done for
- * them.
+ * Lets inference calls wait, or refuses them, if this process cannot serve them in time. It decides before any other
+ * work for the call.
  */
 @Injectable()
 export class OverloadRefusals {
@@ -50,7 +53,9 @@ export class OverloadRefusals {
     ['refused'],
   );
   #loggedAt = -Infinity;
-  /** Whether this process has lately read the key of a secret. Set when the keys can be read. */
+  /**
+   * Whether this process has a key or access token with this secret in its cache. Set after the modules have started.
+   */
   isKnown: (secret: string) => boolean = () => true;
 
   constructor(
@@ -60,7 +65,7 @@ export class OverloadRefusals {
     metrics.add('overload', () => [this.#refusals.family()]);
   }
 
-  /** Whether a request starts now, waits (`wait`), or is refused (`refuse`). */
+  /** Whether a request starts now (`start`), waits (`wait`) or is refused (`refuse`). */
   decide(request: IncomingMessage): ReturnType<Overload['decide']> {
     return this.overload.decide(this.#queueOf(request));
   }
@@ -76,7 +81,10 @@ export class OverloadRefusals {
     });
   }
 
-  /** The queue of a request: its secret. While calls wait or may be refused, all unknown secrets share a queue. */
+  /**
+   * The queue of a request, named by its secret. While calls wait or may be refused, all unknown secrets share one
+   * queue.
+   */
   #queueOf(request: IncomingMessage): string {
     const secret = secretIn(request);
     return this.overload.isStrained && !this.isKnown(secret) ? UNKNOWN_SECRETS : secret;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How much of a refused body is still read, and for how long, before the connection is closed. */
+/**
+ * The maximum number of bytes of a refused body that are read, and the maximum time, before the connection is closed.
+ */
 interface Allowance {
   readonly bytes: number;
   readonly ms: number;
@@ -10,7 +12,9 @@ const UNKNOWN_CALLER: Allowance = { bytes: 16_777_216, ms: 1_000 };
 /** For callers with a valid key. Many clients read no response before they have sent the whole body. */
 const ADMITTED_CALLER: Allowance = { bytes: 134_217_728, ms: 10_000 };
 
-/** A property of the request, because every garbage collection would traverse a WeakSet of all requests. */
+/**
+ * A property of the request, not a WeakSet of requests, because every garbage collection would traverse the WeakSet.
+ */
 const ADMITTED_MARK = Symbol('admitted');
 type Admittable = IncomingMessage & { [ADMITTED_MARK]?: boolean };
 
@@ -20,15 +24,15 @@ export function markAdmitted(request: Admittable): void {
 }
 
 /**
- * Call it before responding to a request whose body was not read. The connection is closed after the response; until
- * then the rest of the body is read and discarded for a short time, so that the caller can read the response instead of
+ * Call it before responding to a request whose body was not read. Closes the connection after the response. Before
+ * that, reads and discards the rest of the body for a short time, so that the caller can read the response instead of
  * getting a reset.
  */
 export function refuseRest(request: Admittable, response: ServerResponse): void {
   if (request.complete || !hasBody(request)) return;
   response.setHeader('connection', 'close');
-  // By default Node destroys the socket as soon as the response is flushed; with unread bytes that sends a reset, which
-  // can overtake the response.
+  // By default, Node destroys the socket as soon as the response is flushed. If there are unread bytes, the kernel then
+  // sends a reset, which can reach the caller before the response.
   request.socket.destroySoon = () => linger(request, request[ADMITTED_MARK] ? ADMITTED_CALLER : UNKNOWN_CALLER);
 }
 
@@ -37,7 +41,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Ends this side of the connection. Reads until the caller has ended its side or its allowance is used up. */
+/** Ends this side of the connection. Reads until the caller has ended its side, or until the allowance is used up. */
 function linger(request: IncomingMessage, { bytes, ms }: Allowance): void {
   const { socket } = request;
   let left = bytes;
@@ -51,7 +55,7 @@ function linger(request: IncomingMessage, { bytes, ms }: Allowance): void {
   request.removeAllListeners('data');
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    // Stop reading: the caller's writes stall, and it has the rest of the time to read the response.
+    // Stop reading. The caller can write no more, but can read the response until the time has passed.
     if (left < 0) request.pause();
   });
   request.once('end', done).once('close', done);

@@ -4,9 +4,9 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { CallerConnections } from '../connections/caller-connections.js';
 import { listen, stopListening, type ListenAddress } from './listening.js';
 
-/** A turn of the event loop that has little to do. */
+/** A turn of the event loop that takes at most this time is a short turn. */
 const SHORT_TURN_MS = 0.2;
-/** A busy service closes its listeners after this time without waiting for short turns. */
+/** After this time, the remaining listeners are closed without waiting for short turns. */
 const MAX_CLOSE_MS = 1_000;
 
 /** Opens a server, and shuts it down without losing a request. */
@@ -26,9 +26,9 @@ export class RequestDrain {
 
   /**
    * Continues to accept connections for `delayMs`, with `Connection: close` in every response. Then stops accepting
-   * connections and waits for open requests. Returns the number of requests that are still open after the timeout. A
-   * connection is closed only after `delayMs` without a request: a stream whose head was sent before the drain has no
-   * `Connection: close`, so a proxy may reuse its connection.
+   * connections and waits for open requests. Returns the number of requests that are still open after the timeout.
+   * Closes a connection only after `delayMs` without a request, because a proxy may reuse the connection of a stream
+   * whose head was sent before the drain, without `Connection: close`.
    */
   async drain(delayMs: number, timeoutMs: number): Promise<number> {
     this.connections.closeAfterResponses();
@@ -40,15 +40,15 @@ export class RequestDrain {
       await sleep(10);
     const left = this.connections.underWay;
     this.connections.stop();
-    // Node treats a connection that never sent a request as busy, which would delay the close by a minute.
+    // Node treats a connection without any request as busy, which would delay the close by a minute.
     this.server.closeAllConnections();
     return left;
   }
 
   /**
-   * Closes the listeners one by one, each after a short turn of the event loop. When a listener closes, the kernel
-   * resets the connections that wait to be accepted there. All connections that waited at the beginning of the turn
-   * were accepted during the turn.
+   * Closes the listeners one by one, each after a short turn of the event loop. When a listener is closed, the kernel
+   * resets the connections that wait in its queue. After a short turn there are few of them, because the turn has
+   * accepted the connections that waited at its beginning.
    */
   async #closeListeners(): Promise<void> {
     const until = performance.now() + MAX_CLOSE_MS;

@@ -7,14 +7,16 @@ import { CONSOLE_PATH } from '../console/console-edge.js';
 
 const LINKS = { name: 'Gatehouse', documentation: DOCUMENTATION_PATH, openapi: DOCUMENT_PATH };
 
-/** The public root of the server: browsers are sent to the console, if it is built; programs get links to the API. */
+/**
+ * The public root of the server. Redirects browsers to the console if it is built; other clients get links to the API.
+ */
 @ApiExcludeController()
 @SetMetadata(ACCESS_METADATA, 'public')
 @Controller()
 export class RootController {
   #hasConsole = false;
 
-  /** From now on browsers are sent to the console. */
+  /** From now on, browsers are redirected to the console. */
   serveConsole(): void {
     this.#hasConsole = true;
   }

@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
  */
 export function refuseUnparsed(server: Server, cors: Cors | null): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & { _httpMessage?: ServerResponse }) => {
-    // As Node does by default, write nothing into a response that has started.
+    // Like Node's default, write nothing into a response that has started.
     if (!socket.writable || error.code === 'ECONNRESET' || socket._httpMessage?.headersSent) {
       socket.destroy(error);
       return;
@@ -64,8 +64,8 @@ export function refuseUnparsed(server: Server, cors: Cors | null): void {
 }
 
 /**
- * HTTP/1.1 requires one Host header in every request, and a second one is refused in every version (RFC 9112 section
- * 3.2): a proxy in front of the service may route by the second one. Undefined if the header is valid.
+ * The fault of the Host header; undefined if it is valid. HTTP/1.1 requires the header (RFC 9112, section 3.2). A
+ * second Host header is a fault in every version, because a proxy in front of the service may route by it.
  */
 export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   if (headers.host === undefined) return httpVersion === '1.1' ? 'The Host header is missing' : undefined;
@@ -74,7 +74,7 @@ export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
-  // 0 is allowed: the channel of an intern sets `headers.host` of requests that may have no raw Host header.
+  // 0 is allowed, because the channel of an intern sets `headers.host` of requests without a raw Host header.
   return count > 1 ? 'The Host header is sent more than once' : undefined;
 }
 
@@ -83,14 +83,14 @@ export const refuseHost = (response: ServerResponse, message: string): void =>
 
 const UPGRADE_REQUIRED = 426;
 
-/** Whether a request asks for a WebSocket. Other protocols, such as h2c, are offers that a server may ignore. */
+/** Whether a request asks for a WebSocket. A server may ignore offers of other protocols, such as h2c. */
 export const asksForWebSocket = ({ headers: { upgrade } }: IncomingMessage): boolean =>
   upgrade !== undefined && /\bwebsocket\b/i.test(upgrade);
 
 /**
  * No path serves WebSockets. Clients that try a WebSocket first, such as coding agents at `/responses`, fall back to
- * HTTP at once after this status; after other statuses they try again. RFC 9110 requires that the response names the
- * protocol to use.
+ * HTTP at once after this status. After other statuses, they try the WebSocket again. RFC 9110 requires that the
+ * response names the protocol to use.
  */
 export const refuseWebSocket = (response: ServerResponse): void =>
   sendEnvelope(response, UPGRADE_REQUIRED, 'WebSockets are not served here: send the request by HTTP', {

@@ -5,7 +5,7 @@ import { stackOf, type GatewayError } from '../../kernel/errors/errors.js';
 import { refuseRest } from '../edge/refuse-rest.js';
 import { asGatewayError, toEnvelope } from './error-envelope.js';
 
-/** The form in which a group of routes sends its errors. An undefined error is an internal fault. */
+/** The form in which a group of routes sends its errors. If `error` is undefined, the failure is an internal fault. */
 export interface ErrorForm {
   /** Converts a thrown value. Default: `asGatewayError`. */
   readonly translate?: (thrown: unknown) => GatewayError | undefined;
@@ -14,7 +14,7 @@ export interface ErrorForm {
   readonly headers?: (error: GatewayError | undefined) => Readonly<Record<string, string>>;
 }
 
-/** Sends every error that a request causes as an envelope; the default is described in docs/errors.md. */
+/** Sends every error that a request causes as an envelope. docs/errors.md describes the default form. */
 @Catch()
 export class ErrorEnvelopeFilter implements ExceptionFilter {
   readonly #log = new Logger('http');
@@ -38,7 +38,7 @@ export class ErrorEnvelopeFilter implements ExceptionFilter {
       return;
     }
     const { status, body } = envelope(error);
-    // Clients that automatically retry a 401 read this header.
+    // Some clients retry a 401 automatically unless the response has this header.
     if (status === STATUS.unauthenticated) response.setHeader('x-should-retry', 'false');
     for (const [name, value] of Object.entries(headers?.(error) ?? error?.headers ?? {}))
       response.setHeader(name, value);

@@ -38,7 +38,10 @@ export class ErrorEnvelope {
   readonly error: ErrorBodySchema;
 }
 
-/** In UTF-16 code units. Limited, because a message that quotes a member of a body could be megabytes long. */
+/**
+ * The maximum length of a message in UTF-16 code units. Without it, a message that quotes a member of a body could be
+ * megabytes long.
+ */
 const MAX_MESSAGE_LENGTH = 4_000;
 
 const KIND_OF_STATUS = new Map<number, ErrorKind>(
@@ -58,8 +61,8 @@ export function asGatewayError(thrown: unknown): GatewayError | undefined {
 }
 
 /**
- * Status and body of an error response. An unexpected error gets a fixed message without internals. Credentials that a
- * message quotes are masked.
+ * Returns the status and the body of an error response. An internal fault (undefined) gets a fixed message without
+ * internals. Credentials in a message are masked.
  */
 export function toEnvelope(error: GatewayError | undefined): { status: number; body: ErrorEnvelope } {
   const status = STATUS[error?.kind ?? 'internal'];

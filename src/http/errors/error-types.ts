@@ -115,7 +115,9 @@ const LIMIT_SOURCE: Record<ExhaustedLimit['limit'], string> = {
   budget: 'budget',
 };
 
-/** The envelope of a failure with its type. An undefined error is an internal fault. */
+/**
+ * The envelope of a failure, with the type of the failure. If `error` is undefined, the failure is an internal fault.
+ */
 export function toTypedEnvelope(error: GatewayError | undefined): { status: number; body: TypedErrorEnvelope } {
   const { status, body } = toEnvelope(error);
   const { code, message } = body.error;
@@ -139,7 +141,10 @@ function membersOf(facts: ErrorFacts): Omit<TypedErrorMetadata, 'error_type'> {
   };
 }
 
-/** Levels that belong to the caller. Callers of inference must not see the limits of wider budgets. */
+/**
+ * The levels of budgets that include only calls of the caller. Callers of inference must not see the limits of other
+ * budgets.
+ */
 const OWN_LEVELS: ReadonlySet<string> = new Set(['user', 'end_user', 'session', 'key']);
 
 function budgetMembers({ level, interval, limit, remaining, resetsAt }: RefusingBudget): Partial<TypedErrorMetadata> {
@@ -151,20 +156,20 @@ function budgetMembers({ level, interval, limit, remaining, resetsAt }: Refusing
   };
 }
 
-/** The headers of a failure. If the call was attempted, it has a record, and a header contains the record's id. */
+/** The headers of a failure. If the call has a generation id, a header contains it. */
 function headersOf(error: GatewayError | undefined): Readonly<Record<string, string>> {
   const generationId = currentRequest()?.generationId;
   return { ...error?.headers, ...(generationId === undefined ? {} : { 'x-generation-id': generationId }) };
 }
 
 /**
- * For routes whose errors have `metadata.error_type`: sends and documents them in that form. Replaces `@FailsWith`,
- * with the same arguments.
+ * Sends and documents the errors of a route with `metadata.error_type`. Use it instead of `@FailsWith`, with the same
+ * arguments.
  */
 export const ErrorTypes = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
   errorsIn(toTypedEnvelope, TypedErrorEnvelope, kinds);
 
-/** For routes with their own error envelope, documented as `type`: sends and documents errors in that form. */
+/** Sends the errors of a route in its own `envelope`, and documents them with `type`. `kinds`: as for `@FailsWith`. */
 export const errorsIn = (
   envelope: ErrorForm['envelope'],
   type: Type,

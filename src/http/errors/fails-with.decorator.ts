@@ -5,7 +5,7 @@ import { envelopeOf, ErrorEnvelope } from './error-envelope.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
 import { MEANING } from './status-meanings.js';
 
-/** Any route may return these (docs/api-rules.md, section 2). */
+/** The kinds of error that any route may return (docs/api-rules.md, section 2). */
 const EVERYWHERE: readonly ErrorKind[] = [
   'invalid_request',
   'unauthenticated',
@@ -25,7 +25,7 @@ export const INFERENCE_FAILURES: readonly ErrorKind[] = [
   'provider_overloaded',
 ];
 
-/** Documents these kinds and those that any route may return. `bodyOf`: the documentation of the body. */
+/** Documents these kinds of error, and the kinds that any route may return. `bodyOf`: the documentation of the body. */
 export function failureResponses(
   kinds: readonly ErrorKind[],
   bodyOf: (kind: ErrorKind) => ApiResponseOptions,
@@ -38,13 +38,13 @@ export function failureResponses(
 
 const exampleOf = (kind: ErrorKind): ErrorEnvelope => envelopeOf(STATUS[kind], MEANING[kind]);
 
-/** Documents the failures of a route, in addition to those that any route may return. */
+/** Documents the failures of a route, and the failures that any route may have. */
 export const FailsWith = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
   failureResponses(kinds, (kind) => ({ type: ErrorEnvelope, example: exampleOf(kind) }));
 
 /**
- * Documents the failures of a route that browsers navigate to: as a page, or in the envelope if they occur before the
- * page's filter.
+ * Documents the failures of a route to which browsers navigate. A failure is sent as a page, or in the envelope if it
+ * occurs before the filter that sends pages.
  */
 export const FailsWithPage = (...kinds: readonly ErrorKind[]): MethodDecorator =>
   applyDecorators(

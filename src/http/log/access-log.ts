@@ -13,9 +13,9 @@ interface AccessLogOptions {
 }
 
 /**
- * Writes one line per request after its response has ended. The line is not redacted, because no part of it can contain
- * a secret: the method, the route's pattern (never the path, which may contain anything), numbers, the id and the
- * label.
+ * Writes one line per request after the response has ended. The line is not redacted, because no part of it can contain
+ * a secret. It has the method, the route's pattern, numbers, the id and the key's label, but never the path, which may
+ * contain anything.
  */
 export class AccessLog {
   readonly #lineOf: (entry: Entry) => string;
@@ -27,7 +27,7 @@ export class AccessLog {
     this.#lineOf = options.format === 'json' ? jsonLine : textLine;
   }
 
-  /** `path`: the route, if known before routing. */
+  /** `path`: the path of the route, if it is known before routing. */
   watch(request: RoutedRequest, response: ServerResponse, scope: RequestScope, path?: string): void {
     const startedAt = performance.now();
     response.on('close', () => {
@@ -47,7 +47,7 @@ export class AccessLog {
     });
   }
 
-  /** In the format of toISOString(), which is slow and therefore called only once a second. */
+  /** The time in the format of toISOString(), which is called only once a second, because it is slow. */
   #now(): string {
     const now = Date.now();
     const ms = now % 1_000;
@@ -70,7 +70,8 @@ interface Entry {
   readonly isWhole: boolean;
 }
 
-// Concatenated, because JSON.stringify takes several times as long. Only the label can contain characters to escape.
+// The line is concatenated, because JSON.stringify takes several times as long. Only the label can contain characters
+// that must be escaped.
 function jsonLine({ time, scope, method, route, status, ms, isWhole }: Entry): string {
   const key = scope.keyLabel === undefined ? '' : `,"key":${JSON.stringify(scope.keyLabel)}`;
   const generation = scope.generationId === undefined ? '' : `,"generation_id":"${scope.generationId}"`;

@@ -9,8 +9,8 @@ export interface LogDestination {
 }
 
 /**
- * Each write wakes a thread, which costs more than the formatting of many lines. Must be less than 16 KiB, the maximum
- * of one write.
+ * Lines are written when they have this size, because each write wakes a thread, which costs more than formatting many
+ * lines. The size must be less than 16 KiB, the maximum of one write.
  */
 const MIN_WRITE_BYTES = 12_288;
 const FLUSH_AFTER_MS = 100;
@@ -34,12 +34,13 @@ export function bufferedOutput(fd: number): LogDestination {
     const lines = dropped;
     dropped = 0;
     stream.write(lineOfDropped(lines));
-    // The line about dropped lines was dropped too: retry at the next flush.
+    // The line about dropped lines was dropped too. Try again at the next flush.
     if (dropped > 0) dropped = lines;
   };
   const flushLater = (): void => void (timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref());
   stream.on('drop', () => dropped++);
-  // A flush does nothing while the stream is writing. Schedule another one for the lines that arrived meanwhile.
+  // A flush does nothing while the stream is writing, so schedule another flush for the lines that were added during
+  // the write.
   stream.on('write', (bytes: number) => {
     if (bytes > 0) flushLater();
   });
@@ -62,7 +63,9 @@ const lineOfDropped = (lines: number): string =>
     msg: `${lines} lines were dropped, because the reader of the log is too slow`,
   })}\n`;
 
-/** Writes every line immediately, in order with the other output of the stream: for terminals. */
+/**
+ * For terminals: writes every line immediately, so that lines keep their order among the other output of the stream.
+ */
 export function directOutput(stream: NodeJS.WriteStream): LogDestination {
   return { write: (text) => void stream.write(text), flushSync: () => undefined };
 }

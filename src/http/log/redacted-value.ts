@@ -4,7 +4,8 @@ const MAX_DEPTH = 6;
 
 /**
  * A copy of a value for the log, with every text redacted. Member names are passed to the redactor, because a name such
- * as `password` marks a secret. Redacts before serialisation, because JSON escapes would break the patterns.
+ * as `password` marks a secret. The value is redacted before it is serialised, because the patterns do not match texts
+ * with JSON escapes.
  */
 export function redactedValue(value: unknown, name?: string, depth = 0): unknown {
   if (typeof value === 'string') return redactedText(value, name);

@@ -35,8 +35,8 @@ export class ServiceLog {
   }
 
   /**
-   * Reports a lifecycle event of the service at every LOG_LEVEL. `facts` become members of a JSON line; in the text
-   * format, `text` must contain them.
+   * Reports a lifecycle event of the service, at every LOG_LEVEL. `facts` become members of a JSON line. The text
+   * format omits `facts`, so `text` must contain them.
    */
   report(text: string, facts: Readonly<Record<string, unknown>> = {}): void {
     this.#destination.write(this.isJson ? jsonLine('info', text, facts) : `${text}\n`);
@@ -63,7 +63,10 @@ const jsonLine = (level: string, text: string, facts: Readonly<Record<string, un
     ...facts,
   })}\n`;
 
-/** For the operator's commands, whose standard output is their result: errors only, as text, on standard error. */
+/**
+ * The logger of the operator's commands. It writes only errors, as text, to standard error, because standard output is
+ * for the result of the command.
+ */
 export const commandLogger = (): LoggerService =>
   serviceLogger({ level: 'error', format: 'text', destination: directOutput(process.stderr) });
 

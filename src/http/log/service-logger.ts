@@ -18,7 +18,7 @@ const PINO_LEVELS = {
   debug: 'trace',
 } as const satisfies Record<ConfigValues['LOG_LEVEL'], string>;
 
-/** Contexts that the framework logs at every start; only developers need them. */
+/** The contexts of messages that the framework logs at every start. Only developers need these messages. */
 const FRAMEWORK_CONTEXTS = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -27,7 +27,7 @@ const FRAMEWORK_CONTEXTS = new Set([
   'NestApplication',
 ]);
 
-/** Contexts in which the framework logs an error at start. */
+/** The contexts in which the framework logs an error at the start of the service. */
 const START_CONTEXTS = new Set(['ExceptionHandler', 'NestApplication']);
 
 /** nestjs-pino has one logger per process. Here each service has its own, because tests run several services. */
@@ -60,8 +60,9 @@ export interface LoggerOptions {
 }
 
 /**
- * The service's log: error = someone must act now, warn = the service recovered by itself. Every line is redacted. A
- * plain object after the message is added to the members of the line: `log.warn('It failed', { provider: 'openai' })`.
+ * Creates the service's logger. Use `error` if someone must act now, and `warn` if the service recovered by itself.
+ * Every line is redacted. A plain object after the message is added to the members of the line: `log.warn('It failed',
+ * { provider: 'openai' })`.
  */
 export function serviceLogger({ level, format, destination, colors = false }: LoggerOptions): LoggerService {
   const prettify = format === 'text' ? textOf(colors) : undefined;
@@ -97,7 +98,7 @@ function requestMembers(): object {
 const require = createRequire(import.meta.url);
 
 function textOf(colorize: boolean): (line: string) => string {
-  // Loaded for the text format only, because services write JSON.
+  // Load the module only for the text format, because most services write JSON.
   const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty');
   const pretty = prettyFactory({
     colorize,

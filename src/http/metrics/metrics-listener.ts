@@ -21,7 +21,7 @@ export class MetricsListener implements OnApplicationBootstrap, OnApplicationShu
     private readonly role: ProcessRole,
   ) {}
 
-  /** Undefined = METRICS_PORT is not set. */
+  /** The URL of the listener; undefined if it is not open. */
   get origin(): string | undefined {
     if (!this.#server) return undefined;
     const { address, family, port } = this.#server.address() as AddressInfo;

@@ -22,13 +22,15 @@ export class MetricsPage {
     this.#token = token === undefined ? undefined : digestOf(token);
   }
 
-  /** Requires a token on the API's own port, because callers can reach that port. */
+  /**
+   * Sends the page on the API's own port. Throws a 404 if no token is configured, because callers can reach that port.
+   */
   async sendWithToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#token) throw notFound('Not found');
     await this.send(request, response);
   }
 
-  /** Throws 401 if a token is configured and the request does not have it. */
+  /** Sends the page. Throws a 401 if a token is configured and the request does not have it. */
   async send({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#authorise(headers.authorization);
     const format = formatFor(headers.accept);

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ACCESS_METADATA } from '../../kernel/access/access-matrix.js';
 import { MetricsPage } from './metrics-page.js';
 
-/** Outside the API's base path. The key guard treats it as public, because it has its own token. */
+/** The route is outside the API's base path. The key guard treats it as public, because it has a token of its own. */
 @ApiExcludeController()
 @SetMetadata(ACCESS_METADATA, 'public')
 @Controller()

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { BUILD_FOLDER } from '../../config/compiled-code.js';
 
 /**
- * The text of the OpenAPI document. It depends only on the code and takes 0.4 s to generate, so the first start of a
- * build stores it in the folder of the build. If that folder is not writable, every start generates it.
+ * The text of the OpenAPI document. The text depends only on the code and takes 0.4 s to generate, so the first start
+ * of a build stores it in the folder of the build. If that folder is not writable, every start generates it.
  */
 export function cachedOpenApi(make: () => string, folder = BUILD_FOLDER): string {
   if (folder === undefined) return make();
@@ -18,7 +18,7 @@ export function cachedOpenApi(make: () => string, folder = BUILD_FOLDER): string
   }
 }
 
-/** Atomic, because another process may be reading the file. */
+/** Writes the file atomically, because another process may be reading it. Ignores errors. */
 function keep(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   try {

@@ -10,7 +10,7 @@ export const openSchema = (type: new () => object) => ({
 
 export const TEXT_OR_EVENTS = 'The response, or a stream of server-sent events if `stream` is true';
 
-/** The response of a call that is sent as JSON or as events. `events`: made by `eventsOf`. */
+/** The documentation of a response that is sent as JSON or as events. `events`: the result of `eventsOf`. */
 export const jsonOrEvents = (
   description: string,
   schema: ReturnType<typeof openSchema> | { $ref: string },

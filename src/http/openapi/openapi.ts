@@ -72,8 +72,8 @@ interface ObjectSchema {
 }
 
 /**
- * Moves the defaults of optional members into their descriptions: type generators treat a member with `default` as
- * always present (docs/clients.md).
+ * Moves the defaults of optional members into their descriptions, because type generators treat a member with `default`
+ * as always present (docs/clients.md).
  */
 function withDescribedDefaults(document: OpenAPIObject): OpenAPIObject {
   for (const { properties = {}, required = [] } of Object.values(
@@ -154,15 +154,18 @@ function withServer(json: string, url: string): string {
 }
 
 /**
- * The document for the page. Scripts can neither read nor send the cookie of a session, so a field for it would have no
- * effect.
+ * The document for the page, without the cookie of a session. Scripts can neither read nor set this cookie, so a field
+ * for it would have no effect.
  */
 function withoutSessions(document: OpenAPIObject): OpenAPIObject {
   const { [SESSION_SCHEME]: _cookie, ...securitySchemes } = document.components?.securitySchemes ?? {};
   return { ...document, components: { ...document.components, securitySchemes } };
 }
 
-/** Shared by several services in one process, as in tests, because the document depends only on the code. */
+/**
+ * The text of the document. All services in a process, such as a process of tests, share it, because it depends only on
+ * the code.
+ */
 let made: string | undefined;
 
 /** Serves the Swagger UI at /docs and the document at /api/v1/openapi.json, both public. */

@@ -4,8 +4,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 const EXAMPLES = new Map<string, object>();
 
 /**
- * For the DTO of a response, or of a record in responses: sets the example in the OpenAPI document for every operation
- * that returns it.
+ * Sets the example of a DTO, which is a response or a record in responses. In the OpenAPI document, every operation
+ * that returns the DTO has the example.
  */
 export const ResponseExample =
   (example: object): ClassDecorator =>
@@ -45,7 +45,10 @@ interface Schema {
 }
 type Schemas = Readonly<Record<string, object>>;
 
-/** The example of a DTO, or one composed from the examples of its required members; undefined if one is missing. */
+/**
+ * The example of a DTO. If it has none, the example is composed from the examples of its required members. Undefined if
+ * one of these is missing.
+ */
 function exampleOf(name: string, schemas: Schemas): object | undefined {
   const { properties = {}, required = [] }: Schema = schemas[name] ?? {};
   const given = EXAMPLES.get(name);
@@ -62,7 +65,7 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
     return item && [item];
   }
   if (schema.type?.includes('null')) return null;
-  // The list of an example has one item, so a count is 1, and is the last page, so `has_more` is false.
+  // The list in an example has one item, so a count is 1. It is the last page, so `has_more` is false.
   if (schema.type === 'integer') return 1;
   return schema.type === 'boolean' ? false : exampleOf(schemaNameOf(schema), schemas);
 }

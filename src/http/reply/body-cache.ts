@@ -4,7 +4,7 @@ import type { PreparedBody } from './prepared-body.js';
 const MAX_CACHE_BYTES = 128 * 1024 * 1024;
 const MAX_KEY_CHARACTERS = 2048;
 
-/** Caches responses by request until its owner clears it. */
+/** Caches responses by key. The owner clears the cache when the responses would change. */
 export class BodyCache {
   readonly #responses = new LRUCache<string, PreparedBody>({
     maxSize: MAX_CACHE_BYTES,

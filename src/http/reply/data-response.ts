@@ -10,7 +10,7 @@ export function DataResponse<Data>(record: Type<Data>): Type<{ data: Data }> {
   return OneRecord;
 }
 
-/** The base class of a response with a page of records. `description`: their order. */
+/** The base class of a response with a page of records. `description`: the order of the records. */
 export function ListResponse<Item>(
   record: Type<Item>,
   description?: string,

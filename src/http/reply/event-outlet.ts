@@ -5,7 +5,7 @@ import { callHeaders } from './call-headers.js';
 import { gathered, type BodyPieces } from '../body/body-pieces.js';
 import { drained } from './drained.js';
 
-/** The data to write after a time without other data. */
+/** The comment that is written after a time without other data. */
 interface Silence {
   readonly comment: string;
   readonly afterMs: number;
@@ -22,15 +22,15 @@ export const EVENT_HEADERS = {
 };
 
 /**
- * Server-sent events that other code writes, with comments during pauses. The head is sent with the first data. Before
- * that, a failure can still get a status.
+ * Sends server-sent events, and comments during pauses. The head is sent with the first data. Before that, a failure
+ * can still be sent with a status.
  */
 export class EventOutlet implements ByteOutlet {
   /** The outlets that write comments during pauses. One timer serves all streams. */
   static readonly #quiet = new Set<EventOutlet>();
   static #timer: NodeJS.Timeout | undefined;
   #lastWriteAt = performance.now();
-  /** The timer runs in the scope of the request that started it, not in the scope of this outlet's request. */
+  /** The scope in which comments are written. The timer itself runs in the scope of the request that started it. */
   readonly #scope = currentRequest();
 
   constructor(
@@ -51,7 +51,10 @@ export class EventOutlet implements ByteOutlet {
     return !this.response.destroyed;
   }
 
-  /** Undefined if more may be written immediately; otherwise resolves when the client has caught up or disconnected. */
+  /**
+   * Returns undefined if more may be written immediately. Otherwise the promise resolves when the buffered data was
+   * sent or the client has disconnected.
+   */
   write(bytes: Uint8Array | string): Promise<void> | undefined {
     this.#lastWriteAt = performance.now();
     this.#begin();
@@ -79,7 +82,7 @@ export class EventOutlet implements ByteOutlet {
     this.response.destroy();
   }
 
-  /** No comments are written after this. */
+  /** Stops writing comments. */
   release(): void {
     EventOutlet.#quiet.delete(this);
     if (EventOutlet.#quiet.size > 0) return;

@@ -107,13 +107,13 @@ export function namesEtag(header: string, etag: string): boolean {
 const MAX_HEADERS = 100;
 const preferences = new Map<string, Encoding | undefined>();
 
-/** The encoding with the highest weight; brotli if the weights are equal. */
+/** The encoding with the highest weight, brotli if the weights are equal; undefined = uncompressed. */
 function preferred(header: string | string[] | undefined): Encoding | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   if (preferences.has(text)) return preferences.get(text);
   const choice = choose(text);
-  // Clients use few different headers. The limit bounds the memory if one sends many.
+  // Clients use few different headers. The limit bounds the memory if a client sends many.
   if (preferences.size < MAX_HEADERS) preferences.set(text, choice);
   return choice;
 }

@@ -6,8 +6,8 @@ import { drained } from './drained.js';
 const log = new Logger('http');
 
 /**
- * Writes the body of a 200 response piece by piece. The headers are sent with the first bytes; a body that is complete
- * in its first piece gets a Content-Length.
+ * Writes the body of a 200 response piece by piece. The headers are sent with the first bytes. If the first piece is
+ * the whole body, the response has a Content-Length.
  */
 export class ResponseOutlet implements ByteOutlet {
   constructor(
@@ -30,7 +30,7 @@ export class ResponseOutlet implements ByteOutlet {
   }
 
   cut(): void {
-    // If the caller has disconnected, the access log line is enough.
+    // If the caller has disconnected, only the access log reports it.
     if (!this.response.destroyed) log.warn('The response was cut before its end');
     this.response.destroy();
   }

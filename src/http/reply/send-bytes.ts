@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
-/** Streams a body with backpressure. If it fails, the connection is closed before the end of the response. */
+/**
+ * Streams a body with backpressure. If the source fails, closes the connection before the end of the response. Throws
+ * caller_gone if the caller disconnects.
+ */
 export async function sendBytes(response: Response, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     await pipeline(Readable.from(bytes), response);

@@ -17,9 +17,9 @@ interface ArrivingFile {
   /** The name that the sender gave: any text. */
   readonly name: string;
   /**
-   * Ends only after the whole body was read and is well-formed. A consumer that stores the file at the end therefore
-   * never stores one from a malformed body. A chunk is valid until the next one is requested. Throws GatewayErrors:
-   * `payload_too_large`, `invalid_request`, `caller_gone`.
+   * The iteration ends only after the whole body was read, and only if the body is well-formed. A consumer that stores
+   * the file at the end therefore stores no file from a malformed body. A chunk is valid until the next one is
+   * requested. Throws GatewayErrors: `payload_too_large`, `invalid_request`, `caller_gone`.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -34,7 +34,10 @@ export class SentFile {
     private readonly response: ServerResponse,
   ) {}
 
-  /** Streams the file to `keep` with backpressure. After a failure a response can still be sent. */
+  /**
+   * Streams the file to `keep` with backpressure. The request stays open after a failure, so that a response can be
+   * sent.
+   */
   async receive<T>(rule: SentFileRule, keep: (file: ArrivingFile) => Promise<T>): Promise<T> {
     const reader = new FormReader(this.request, rule.field, rule.maxBytes + FORM_OVERHEAD_BYTES);
     if (/100-continue/i.test(this.request.headers.expect ?? '')) this.response.writeContinue();

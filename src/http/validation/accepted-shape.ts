@@ -18,7 +18,7 @@ interface Field {
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-/** A code unit that class-validator counts as one character, independent of its neighbours. */
+/** Whether class-validator counts a code unit as one character, independent of its neighbours. */
 const isPlain = (unit: number): boolean => unit < 0xd800;
 
 /**
@@ -46,9 +46,9 @@ const CHECKS: Readonly<Record<string, (...constraints: readonly never[]) => Chec
 };
 
 /**
- * Fast check whether a body passes every rule of a DTO, from class-validator's own metadata at a fiftieth of the cost
- * of class-validator. The check never refuses a body: class-validator validates every body that the check does not
- * accept, and writes the error messages.
+ * A fast check whether a body passes every rule of a DTO. It uses class-validator's metadata, at a fiftieth of the cost
+ * of class-validator. It refuses no body. If it does not accept a body, class-validator validates the body and writes
+ * the error messages.
  */
 export class AcceptedShape {
   readonly #fields: ReadonlyMap<string, Field>;
@@ -96,7 +96,7 @@ export class AcceptedShape {
 
   /**
    * The DTO with the declared members of a body; undefined if class-validator must validate the body. Iterates over the
-   * members of the body, because a large DTO has many members that the body lacks.
+   * members of the body and not of the DTO, because a large DTO has many members that the body lacks.
    */
   instanceOf(body: object): object | undefined {
     // The body has so many members that listing them is slow.
@@ -124,8 +124,8 @@ function accepts({ isOptional, conditions, checks }: Field, body: object, value:
 }
 
 /**
- * Creates instances of a DTO without its constructor, which would define every declared member at more cost than the
- * rest of the check. Without default values, an instance has only the members of the body.
+ * Returns a constructor of instances of a DTO. The DTO's own constructor is used only if the DTO has default values,
+ * because that constructor defines every declared member, which costs more than the rest of the check.
  */
 function instancesOf(dto: new () => object): new () => object {
   const hasDefaults = Object.values(new dto()).some((value) => value !== undefined);

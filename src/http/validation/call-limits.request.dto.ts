@@ -64,8 +64,8 @@ export class CallLimitSettingsRequest {
 }
 
 /**
- * The changes that a request makes. `idOf` finds the id of a model by its name, and returns undefined for unknown
- * names. Throws a 400.
+ * Converts a request to the changes that it makes. `idOf` finds the id of a model by its name, and returns undefined
+ * for unknown names. Throws a 400.
  */
 export const toCallLimitChanges = (
   { tokens_per_minute, max_concurrent, models, each_end_user }: CallLimitSettingsRequest,
@@ -88,7 +88,7 @@ function toCallLimits(request: CallLimitsRequest): CallLimits | undefined {
   return limits.length > 0 ? Object.fromEntries(limits) : undefined;
 }
 
-/** By member of the request. */
+/** The maximum values, by member of a CallLimitsRequest. */
 const MAX_LIMITS = {
   requests_per_minute: MAX_REQUESTS_PER_MINUTE,
   tokens_per_minute: MAX_TOKENS_PER_MINUTE,

@@ -1,4 +1,7 @@
-/** The metadata of class-transformer's decorators. The package exports this file under another path than its types. */
+/**
+ * The metadata of class-transformer's decorators. The path by which the package exports this file differs from the path
+ * of its types.
+ */
 declare module 'class-transformer/cjs/storage.js' {
   export const defaultMetadataStorage: {
     findTypeMetadata(target: new () => object, propertyName: string): { typeFunction?: () => unknown } | undefined;

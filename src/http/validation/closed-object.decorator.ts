@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 /** The names of closed DTOs, which are the names of their schemas. */
 const CLOSED = new Set<string>();
 
-/** For the DTO of an object without additional members: its schema in the OpenAPI document then forbids them. */
+/** For the DTO of an object without additional members. The schema of the DTO in the OpenAPI document forbids them. */
 export const ClosedObject =
   (): ClassDecorator =>
   ({ name }) =>

@@ -12,8 +12,8 @@ export const PLAIN_TO_CLASS = 0;
 /** Longest name of a member that a message quotes, in UTF-16 code units. */
 const MAX_QUOTED_NAME = 100;
 /**
- * class-validator does not fully count surrogate pairs and variation selectors. Text that exceeds its limit by this
- * factor is refused without counting.
+ * class-validator counts a surrogate pair as one character, and a variation selector as none. A text with more code
+ * units than this multiple of its maximum length is refused without counting.
  */
 const LENGTH_FACTOR = 4;
 
@@ -22,13 +22,13 @@ interface Field {
   readonly isList: boolean;
   readonly maxItems: number | undefined;
   readonly maxLength: number | undefined;
-  /** The DTO of an object or of the objects of a list. */
+  /** The shape of the member's object, or of the objects in its list. */
   readonly nested: DeclaredShape | undefined;
 }
 
 /**
- * The members that a DTO declares. Creates its instances from only these members of a body, so that the work does not
- * depend on other members. Refuses values that class-validator would take long to validate.
+ * The members that a DTO declares. Creates instances of the DTO from only these members of a body, so that the time
+ * does not depend on other members. Refuses values that class-validator would need a long time to validate.
  */
 export class DeclaredShape {
   readonly #fields: readonly Field[];
@@ -65,8 +65,8 @@ export class DeclaredShape {
   }
 
   /**
-   * Refuses a body with a member that contains a very large object, because listing its members takes too long. Checks
-   * the declared members, or with `readsOthers` all members.
+   * Refuses a body if a member contains a very large object, because listing the members of that object takes too long.
+   * Checks the declared members; with `readsOthers`, all members.
    */
   refuseWide(body: object, readsOthers = false): void {
     const { wideMembers, names } = factsOf(body);
@@ -90,7 +90,7 @@ export class DeclaredShape {
     const { name, isList, nested } = field;
     refuseLong(field, given, path);
     if (!nested) return given;
-    // If a list is sent instead of an object, class-validator would validate every element of it.
+    // If a list is sent instead of an object, class-validator would validate every element of the list.
     if (isList && isObject(given)) throw refused(path, `${name} must be an array`);
     if (!isList && Array.isArray(given)) throw refused(path, `${name} must be an object`);
     // class-validator refuses these values.
@@ -116,7 +116,10 @@ const tooWide = (what: string): Error =>
 const notDeclared = (name: string, path: string): Error =>
   refused(path, `property ${name.slice(0, MAX_QUOTED_NAME)} should not exist`);
 
-/** Checks sizes before any element or character is read, with class-validator's messages. */
+/**
+ * Throws invalid_request if a list or a text is too long, with class-validator's message. Reads no element and no
+ * character.
+ */
 function refuseLong({ name, maxItems, maxLength }: Field, given: unknown, path: string): void {
   if (maxItems !== undefined && Array.isArray(given) && given.length > maxItems)
     throw refused(path, `${name} must contain no more than ${maxItems} elements`);
@@ -131,7 +134,10 @@ function nestedDtoOf(dto: Dto, name: string): Dto {
   return nested;
 }
 
-/** Bodies bypass class-transformer, whose work on an object grows with the square of the number of its members. */
+/**
+ * Throws if a member has transformations. They would have no effect, because bodies bypass class-transformer, which
+ * takes time quadratic in the number of members of an object.
+ */
 function refuseTransformations(dto: Dto, name: string): void {
   const storage = defaultMetadataStorage;
   const others = [

@@ -2,8 +2,8 @@ import { ValidateBy, type ValidationOptions } from 'class-validator';
 import { lengthInCharacters } from '../../kernel/text/text.js';
 
 /**
- * At most `max` Unicode code points. class-validator's MaxLength counts a character and a variation selector after it
- * as one, so it accepts longer text.
+ * At most `max` Unicode code points. class-validator's MaxLength accepts longer text, because it does not count
+ * variation selectors.
  */
 export const MaxCharacters = (max: number, options?: ValidationOptions): PropertyDecorator =>
   ValidateBy(

@@ -5,10 +5,10 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 import { MaxCharacters } from './max-characters.decorator.js';
 
 const MAX_TEXT_CHARACTERS = 512;
-/** A record cannot contain NUL, because PostgreSQL does not store it. */
+/** NUL is refused, because PostgreSQL cannot store it, so no record contains it. */
 const WITHOUT_NUL = /^[^\0]*$/;
 
-/** An optional text in the query, which is compared with records. */
+/** An optional text in the query that is compared with texts in the database. */
 export const QueryText = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: String, maxLength: MAX_TEXT_CHARACTERS, ...options }),

@@ -6,7 +6,7 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 
 const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
 
-/** A number above the safe integers is an offset after the last row in any case. */
+/** Limits the number to the safe integers. Larger offsets are after the last row too. */
 const clamped = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 

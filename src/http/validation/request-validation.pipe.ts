@@ -17,15 +17,15 @@ type Dto = new () => object;
 
 const STRICT_METADATA = 'gatehouse:no-additional-fields';
 
-/** For the DTO of a body: refuses undeclared members, which are ignored otherwise. */
+/** For the DTO of a body: undeclared members are refused. Without this decorator they are ignored. */
 export const NoAdditionalFields = (): ClassDecorator =>
   applyDecorators(SetMetadata(STRICT_METADATA, true), ClosedObject());
 
 const OPEN_METADATA = 'gatehouse:forwards-other-members';
 
 /**
- * For the DTO of a body whose undeclared members are read and forwarded too: none of them may contain a very large
- * object.
+ * For the DTO of a body whose undeclared members are read and forwarded too. A body is refused if any of its members
+ * contains a very large object.
  */
 export const ForwardsOtherMembers = (): ClassDecorator => SetMetadata(OPEN_METADATA, true);
 
@@ -56,7 +56,7 @@ export class RequestValidationPipe implements PipeTransform {
 
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { metatype, type } = metadata;
-    // Values of this project's parameter decorators are not input of the caller.
+    // The values of this project's own parameter decorators are not sent by the caller.
     if (type === 'custom' && metadata.data === undefined) return value;
     if (metatype === undefined || typeof value !== 'object' || value === null)
       return this.#pipe.transform(value, metadata);
@@ -120,7 +120,7 @@ function validationMessage(errors: readonly ValidationError[], path = ''): strin
 const isMissing = ({ value, constraints }: ValidationError): boolean =>
   value === undefined && Object.keys(constraints ?? {}).length > 0;
 
-/** Report type errors (isX) before range errors (min, maxLength). */
+/** The message of a type error (isX) if there is one; otherwise the first message. */
 function foremost(constraints: Readonly<Record<string, string>>): string | undefined {
   const names = Object.keys(constraints);
   const name = names.find((each) => /^is[A-Z]/.test(each)) ?? names[0];

@@ -5,12 +5,15 @@ import { toEnvelope } from '../errors/error-envelope.js';
 import { CALLER_HEADER } from './caller-header.js';
 
 /**
- * Must be less than the keep-alive timeout of the supervisor's server, which otherwise may close a connection that is
- * in use.
+ * Must be less than the keep-alive timeout of the supervisor's server. Otherwise the server may close a connection on
+ * which a request is being sent.
  */
 const IDLE_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_SECONDS = '2';
-/** Hop-by-hop headers (RFC 9110 section 7.6.1), which are not forwarded, because Node writes its own. */
+/**
+ * Headers that are not forwarded: the caller header, and hop-by-hop headers (RFC 9110, section 7.6.1), which Node
+ * writes itself.
+ */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -39,7 +42,7 @@ export class RequestForwarder {
     });
     sent.on('error', () => {
       if (response.headersSent) response.destroy();
-      // An idle connection may be closed at the moment when it is reused.
+      // The supervisor may close an idle connection while it is being reused.
       else if (sent.reusedSocket && isRepeatable(request)) this.forward(request, response);
       else refuse(request, response);
     });

@@ -1,10 +1,15 @@
-/** Facts that the parser collects about a body, because they are lost or expensive to derive from the parsed object. */
+/**
+ * Facts that the parser collects about a body, because the parsed object does not contain them, or only at a high cost.
+ */
 export interface BodyFacts {
-  /** A member `__proto__` was removed from the body. */
+  /** Whether a member `__proto__` was removed from the body. */
   readonly hadProto: boolean;
-  /** The body without members that change prototypes, if it had some. These bytes may be forwarded. */
+  /** The body without members that change prototypes; undefined if it had none. These bytes may be forwarded. */
   readonly bytes?: Buffer;
-  /** Set for a body with very many members. Contains enough names to include one that no DTO declares. */
+  /**
+   * Names of the body's members; set only if it has more than MAX_OBJECT_MEMBERS. They are collected only until there
+   * are more than the members of any DTO.
+   */
   readonly names?: ReadonlySet<string>;
   /** Members of the body that contain, at any depth, an object of more than MAX_OBJECT_MEMBERS members. */
   readonly wideMembers?: ReadonlySet<string>;
@@ -13,7 +18,7 @@ export interface BodyFacts {
 const NONE: BodyFacts = { hadProto: false };
 const known = new WeakMap<object, BodyFacts>();
 
-/** Call it only for bodies with unusual facts: every WeakMap entry costs garbage collection time. */
+/** Call it only for bodies with unusual facts, because every entry of a WeakMap costs time in garbage collection. */
 export const noteFacts = (body: object, facts: BodyFacts): void => void known.set(body, facts);
 
 export const factsOf = (body: object): BodyFacts => known.get(body) ?? NONE;

@@ -1,7 +1,7 @@
 import { MAX_OBJECT_MEMBERS, notJson } from './json-limits.js';
 import { parseAsIs, parseWithoutProto, type Parsed } from './parse-text.js';
 
-/** More than the number of members of any DTO. */
+/** Larger than the number of members of any DTO. */
 const MAX_NAMES = 256;
 
 export type Built = unknown[] | Record<string, unknown>;
@@ -13,21 +13,21 @@ export interface Frame {
   /** Byte range of the container's name; both 0 in an array. */
   readonly nameAt: number;
   readonly nameEnd: number;
-  /** Start of the members that are not parsed yet; -1 directly after a member that was built. */
+  /** Start of the run: the members that are not parsed yet. -1 directly after a member that was built from pieces. */
   runAt: number;
   /** Number of values read when the run began. */
   runValues: number;
-  /** The last comma in the run; -1 = none. */
+  /** The offset of the last comma in the run; -1 = none. */
   comma: number;
   members: number;
-  /** Created with the first piece; a container without pieces is parsed with its parent. */
+  /** Created with the first piece. A container without pieces is parsed as a part of its parent. */
   built: Built | undefined;
 }
 
 /** Builds containers from pieces of text that JSON.parse parses one by one. */
 export class JsonPieces {
   hadProto = false;
-  /** Names of the root's members, up to MAX_NAMES. */
+  /** Names of the root's members. Names are added until there are more than MAX_NAMES. */
   readonly names = new Set<string>();
 
   constructor(

@@ -18,7 +18,7 @@ import { endOfString } from '../../../kernel/text/json-strings.js';
 interface StepSize {
   /** Bytes to scan. */
   readonly bytes: number;
-  /** Values to pass to JSON.parse at once: it takes about 1 µs per value for objects of different shapes. */
+  /** Values to pass to JSON.parse at once. JSON.parse takes about 1 µs per value for objects of different shapes. */
   readonly values: number;
 }
 
@@ -35,9 +35,9 @@ const enum Expects {
 }
 
 /**
- * Parses a large JSON object in steps of limited time. It scans the bytes, counts values and depth, and builds
- * containers of many values from pieces. If the body has few values, nothing is built, and the caller uses JSON.parse.
- * The bytes must be valid UTF-8.
+ * Parses a large JSON object in steps of limited time. Scans the bytes, counts values and depth, and builds containers
+ * with many values from pieces. If the body has few values, builds nothing, and the caller must use JSON.parse. The
+ * bytes must be valid UTF-8.
  */
 export class LargeJson {
   #at: number;
@@ -62,7 +62,7 @@ export class LargeJson {
     this.#pieces = new JsonPieces(bytes, mayHoldProto);
   }
 
-  /** Runs one step; true when all bytes are read. Throws GatewayErrors. */
+  /** Runs one step. Returns true when all bytes are read. Throws invalid_request. */
   advance(): boolean {
     const { bytes } = this;
     const stop = Math.min(bytes.length, this.#at + this.size.bytes);
@@ -217,7 +217,10 @@ export class LargeJson {
 const unexpected = (at: number): Error => notJson(`unexpected text at position ${at}`);
 const endsEarly = (): Error => notJson('it ends too early');
 
-/** Index after a number or word that starts at `from`, at most `to`. JSON.parse checks later whether it is valid. */
+/**
+ * Index after the number or word that starts at `from`, at most `to`. JSON.parse checks later whether the number or
+ * word is valid.
+ */
 function endOfScalar(bytes: Buffer, from: number, to: number): number {
   let at = from;
   while (at < to && isScalar(bytes[at]!)) at++;

@@ -1,6 +1,6 @@
 export interface Parsed {
   readonly value: unknown;
-  /** A member `__proto__` was removed. */
+  /** Whether a member `__proto__` was removed. */
   readonly hadProto: boolean;
 }
 

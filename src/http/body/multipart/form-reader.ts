@@ -11,23 +11,23 @@ export interface FormFilePart {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** Defined in RFC 2046. */
+/** The maximum of RFC 2046. */
 const MAX_BOUNDARY_BYTES = 70;
 const HEADER_LIMITS = { headerPairs: 20, headerSize: 16_384 };
-/** OpenAI clients send two parts. */
+/** OpenAI's clients send only two parts. */
 const MAX_PARTS = 100;
 /** 65,536 characters in UTF-8. */
 const MAX_FIELD_BYTES = 262_144;
 
 /**
- * Passes a request to the parser chunk by chunk and keeps the first fault. The next chunk is passed only after the
- * parser has processed the previous one, so that its errors for hostile bytes are thrown, and caught, here.
+ * Passes a request to the parser chunk by chunk and keeps the first fault. Passes the next chunk only after the parser
+ * has processed the previous one, so that this class catches the errors that the parser throws for hostile bytes.
  */
 export class FormReader {
   readonly #form: BusboyInstance;
   readonly #part = Promise.withResolvers<FormFilePart>();
   readonly #end = Promise.withResolvers<void>();
-  /** The memory of chunks that no other buffer shares. */
+  /** The array buffers of chunks that share them with no other buffer. */
   readonly #ownMemory = new WeakSet<ArrayBufferLike>();
   #bytes: Readable | undefined;
   #fault: GatewayError | undefined;
@@ -41,7 +41,8 @@ export class FormReader {
     private readonly maxBodyBytes: number,
   ) {
     this.#form = formOf(request.headers['content-type'] ?? '');
-    // The first fault may occur before these promises are awaited.
+    // The first fault may occur before these promises are awaited. Without these handlers, the rejections would be
+    // unhandled.
     this.#part.promise.catch(() => undefined);
     this.#end.promise.catch(() => undefined);
     this.#listenToForm();
@@ -53,7 +54,10 @@ export class FormReader {
     return this.#part.promise;
   }
 
-  /** Resolves when the whole body was read and contained exactly one file. Parts with other names are ignored. */
+  /**
+   * Resolves when the whole body was read and contained exactly one file of this name. Parts with other names are
+   * ignored. Rejects with the fault otherwise.
+   */
   ended(): Promise<void> {
     return this.#end.promise;
   }
@@ -81,7 +85,7 @@ export class FormReader {
       .off('close', this.#onClose)
       .off('error', this.#onClose);
     this.request.pause();
-    // Ignore errors that are emitted after we stopped feeding the parser.
+    // Ignore errors that the request emits from now on.
     this.request.on('error', () => undefined);
     if (!this.#bytes?.readableEnded) this.#bytes?.destroy();
   }
@@ -151,7 +155,10 @@ export class FormReader {
   }
 }
 
-/** A parser of forms with the limits of this service; throws invalid_request for any other content type. */
+/**
+ * Creates a parser of forms with the limits of this service. Throws invalid_request if the content type is not
+ * multipart/form-data.
+ */
 export function formOf(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw invalidRequest(

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a part, in the pieces in which they were received. A piece is valid until the next one is requested. Its
- * memory is then freed if it is in `ownMemory`; otherwise hundreds of megabytes would accumulate before the garbage
- * collector runs. (The stream's own iterator joins pieces, which costs a copy and the memory of both.)
+ * The bytes of a part, in the pieces in which they were received. A piece is valid until the next one is requested.
+ * Then its memory is freed if it is in `ownMemory`. Without this, hundreds of megabytes would accumulate before the
+ * garbage collector runs. The stream's own iterator is not used, because it joins pieces, which costs a copy and the
+ * memory of the copy.
  */
 export function partPieces(part: Readable, ownMemory: WeakSet<ArrayBufferLike>): AsyncGenerator<Buffer> {
   const state: PartState = { waiting: [], ended: false, failure: undefined, wake: () => undefined };
-  // Listen now: a short part may have ended or failed before the first piece is requested.
+  // Listen now, because a short part may end or fail before the first piece is requested.
   part.on('data', (piece: Buffer) => {
     state.waiting.push(piece);
     part.pause();
