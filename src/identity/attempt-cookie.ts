@@ -11,15 +11,17 @@ export const ATTEMPT_LIFE_S = 600;
 /** One cookie per attempt, so that sign-ins in two tabs do not interfere with each other. */
 const nameOf = (state: string): string => PREFIX + state.slice(0, STATE_CHARACTERS);
 
-/** Lax: the callback is a navigation from the provider's site. */
+/** The cookie is SameSite=Lax, because the callback is a navigation from the provider's site. */
 const cookie = (name: string, value: string, maxAgeS: number, isSecure: boolean): string =>
   `${name}=${value}; Path=/console/oidc; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 
-/** The token of the attempt. Also undefined if there are two cookies with the name. */
+/** The token of the attempt. Undefined if the request has no cookie of the attempt, or more than one. */
 export const browserTokenOf = (request: IncomingMessage, state: string): string | undefined =>
   tokenOf(request, nameOf(state));
 
-/** The Set-Cookie headers that start an attempt. They remove the oldest cookies if there are too many. */
+/**
+ * The Set-Cookie headers that start an attempt. They also remove the oldest cookies of attempts if there are too many.
+ */
 export function beginningCookies(request: IncomingMessage, state: string, token: string, isSecure: boolean): string[] {
   const names = cookiesOf(request).map(([name]) => name);
   const present = [...new Set(names.filter((name) => name.startsWith(PREFIX)))];

@@ -8,7 +8,7 @@ import { IdentityProviderClient } from './identity-provider.port.js';
 import { IdentityProviders } from './identity-providers.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** Longer than the time for which a logout token is accepted. */
+/** The time for which a used token is remembered. It is longer than the time for which a logout token is accepted. */
 const REMEMBERED_MS = 600_000;
 
 /** Ends sessions at the request of the identity provider (OpenID Connect Back-Channel Logout 1.0). */

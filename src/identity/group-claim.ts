@@ -1,11 +1,11 @@
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Claims that replace a list that is too long to send. */
+/** The claims that a provider sends instead of a list of groups that is too long. */
 const OVERAGE: readonly string[] = ['_claim_names', 'hasgroups'];
 
 /**
- * The groups at a path in the claims. `missing`: there is no list, which is different from an empty list. `overage`:
- * the provider omitted the list because it is too long.
+ * The groups at a path in the claims. `missing`: the claims have no list; an empty list is not missing. `overage`: the
+ * provider omitted the list because it is too long.
  */
 export function groupsIn(claims: Claims, place: readonly string[]): readonly string[] | 'missing' | 'overage' {
   const found = place.reduce<unknown>((value, name) => memberOf(value, name), claims);

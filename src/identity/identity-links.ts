@@ -30,7 +30,10 @@ export class IdentityLinks {
     private readonly config: Config,
   ) {}
 
-  /** Links the identity to the user of a session that is still valid. Refuses the identity of another user. */
+  /**
+   * Links the identity to the user of a session. Throws SignInRefused if the session has ended, or if another user has
+   * the identity.
+   */
   async link({ key, facts, provider, place }: Person, sessionId: string): Promise<void> {
     await this.sql.transaction(async (session) => {
       const [living] = await session.query<LivingSession>(
@@ -53,8 +56,8 @@ export class IdentityLinks {
   }
 
   /**
-   * Removes the identity and ends the other sessions that it opened. Throws a 409 for the last one if the user could
-   * then sign in only with a link from the operator.
+   * Removes the identity, and ends the sessions that were opened with it, except the current session. Throws a 409 for
+   * the user's last identity if the user could then sign in only with a link from the operator.
    */
   async unlink(userId: string, id: string, current: ConsoleSession, by: AuditActor, place: CallerPlace): Promise<void> {
     const key = await this.sql.transaction(async (session) => {

@@ -8,10 +8,12 @@ export interface AttemptSecrets {
   readonly verifier: string;
 }
 
-/** The claims about a person, from an ID token with a verified signature, completed from the provider's user info. */
+/**
+ * The claims about a person. They come from an ID token with a verified signature, and from the provider's user info.
+ */
 export type IdentityClaims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
-/** The sessions that a provider ends: those with `sid`, or all sessions of `sub`. */
+/** The sessions that a provider ends: the sessions with `sid`, or all sessions of `sub` if `sid` is absent. */
 export interface LogoutClaims {
   readonly jti: string;
   readonly sub?: string;
@@ -19,8 +21,8 @@ export interface LogoutClaims {
 }
 
 /**
- * An OpenID Connect client for identity providers. Rejects with SignInRefused; a provider that does not respond within
- * 5 s is `provider_away`.
+ * An OpenID Connect client for identity providers. Its methods reject with SignInRefused. The reason is `provider_away`
+ * if the provider does not respond within 5 s.
  */
 export abstract class IdentityProviderClient {
   /** The URL of the provider's sign-in page. */

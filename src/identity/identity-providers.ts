@@ -6,8 +6,8 @@ import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 
 /**
- * Without PUBLIC_BASE_URL, the callback uses the Host header only if it is a loopback name, which cannot lead to
- * another host.
+ * A Host header that may be used for the callback if PUBLIC_BASE_URL is not set. A loopback name cannot lead to another
+ * host.
  */
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
@@ -37,7 +37,8 @@ export class IdentityProviders {
   }
 
   /**
-   * The address of the callback. Derived only from PUBLIC_BASE_URL, because clients choose the headers of a request.
+   * The URL of the callback, by PUBLIC_BASE_URL. If that is not set, the Host header is used. It must be a loopback
+   * name, because clients choose the header. Throws invalid_request for any other Host header.
    */
   redirectUri({ name }: IdentityProvider, host: string | undefined): string {
     const { PUBLIC_BASE_URL } = this.config.values;

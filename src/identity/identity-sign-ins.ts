@@ -21,7 +21,10 @@ export class IdentitySignIns {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Runs in one transaction. A thrown SignInRefused rolls it back, except for a deactivation by the groups. */
+  /**
+   * Runs in one transaction. Throws SignInRefused. A refusal by ProvidedRoles commits the transaction, because the
+   * member may have been deactivated in it; other refusals roll it back.
+   */
   async open(person: Person, invitationId: string | null): Promise<OpenedSession> {
     const opened = await this.em.fork().transactional((em) => this.#open(person, invitationId, em));
     if (opened instanceof SignInRefused) throw opened;

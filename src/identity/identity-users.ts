@@ -13,7 +13,7 @@ import { roleOfGroups } from './role-of-groups.js';
 import { SignInRefused } from './sign-in-refused.js';
 import { UserIdentities } from './user-identities.js';
 
-/** Finds or creates the user for an unlinked identity, and links it. */
+/** Finds or creates the user for an identity without a user, and links the identity to this user. */
 @Injectable()
 export class IdentityUsers {
   constructor(
@@ -23,7 +23,10 @@ export class IdentityUsers {
     private readonly clock: Clock,
   ) {}
 
-  /** Uses an invitation, which decides account, role and workspaces. `known`: the user who already has the identity. */
+  /**
+   * Uses an invitation, which determines the account, the role and the workspaces. `known`: the user who already has
+   * the identity; null = none.
+   */
   async invited(person: Person, invitationId: string, known: string | null, em: EntityManager): Promise<string> {
     const { claims, place } = person;
     const userId = known ?? (await this.#ofAddress(person, em)) ?? (await this.#create(person, em));
@@ -31,7 +34,7 @@ export class IdentityUsers {
     const used = await this.invitations.use(invitationId, { userId, verifiedEmail }, sessionOf(em), place);
     if (!used) throw new SignInRefused('invitation_unusable');
     if (known === null) {
-      // The inviter knows the invited person by this address.
+      // Set the address of the invitation, because the inviter knows the person by it.
       if (used.email !== null && !(await this.#withAddress(verifiedEmail!, em)))
         em.assign(await em.findOneOrFail(User, { id: userId }), { email: verifiedEmail });
       await em.flush();
@@ -40,7 +43,10 @@ export class IdentityUsers {
     return userId;
   }
 
-  /** Finds the user by a verified address. Otherwise creates a user, if a group or the domain gives a role. */
+  /**
+   * Finds the user by a verified address. If there is none, creates a user with the role of the person's groups or the
+   * default role. Throws SignInRefused if the person gets no role.
+   */
   async found(person: Person, em: EntityManager): Promise<string> {
     const userId = (await this.#ofAddress(person, em)) ?? (await this.#join(person, em));
     await this.#link(person, userId, em);
@@ -52,8 +58,8 @@ export class IdentityUsers {
   }
 
   /**
-   * Returns the member with the person's address, if no one signs in as that member yet and the member has no rights
-   * over the account. Throws a 409 for any other user with the address.
+   * Returns the user with the person's address; null if there is none. The user must be an active member of the
+   * account, must have no identity, and must not be owner or admin of any account. Throws a 409 for other users.
    */
   async #ofAddress({ address, accountId }: Person, em: EntityManager): Promise<string | null> {
     if (address === null) return null;

@@ -21,7 +21,7 @@ import { SignInRefusals } from './sign-in-refusals.js';
 import { SignInStarts } from './sign-in-starts.js';
 import { UserIdentities } from './user-identities.js';
 
-/** Sign-in through identity providers: identifies a person, and the person's membership. */
+/** Sign-in through identity providers. Identifies the person, and finds or creates the person's membership. */
 @Module({
   imports: [AuditModule, AuthModule, GateModule, MembershipsModule, SessionsModule, TenancyModule],
   providers: [

@@ -6,15 +6,15 @@ import { allowedAddress, MAX_ADDRESS_CHARACTERS, verifiedAddress } from './verif
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** The person who signs in: the claims that the provider confirmed and this service accepts. */
+/** The person who signs in, by the claims that the provider confirmed and this service accepts. */
 export interface Person {
   readonly provider: IdentityProvider;
-  /** The account of the provider's members. */
+  /** The account whose members the provider signs in. */
   readonly accountId: string;
   readonly key: IdentityKey;
   readonly claims: IdentityClaims;
   readonly facts: IdentityFacts;
-  /** The verified address, if its domain is allowed. Only such an address can find or create a user. */
+  /** The verified address, if its domain is allowed; otherwise null. Users are found only by such an address. */
   readonly address: string | null;
   readonly name: string;
   readonly place: CallerPlace;
@@ -45,7 +45,9 @@ export function personOf(
   };
 }
 
-/** Removes control characters, which the database or a page would not accept. */
+/**
+ * Replaces control characters by spaces, because the database or a page would not accept them, and shortens the text.
+ */
 function shortText(value: unknown, maxCharacters: number): string | null {
   if (typeof value !== 'string') return null;
   const text = [

@@ -11,7 +11,9 @@ import { ProvidedWorkspaces } from './provided-workspaces.js';
 import { roleOfGroups } from './role-of-groups.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** The role with which a user signs in. Groups decide it, unless a person changed it last. */
+/**
+ * Determines the role with which a user signs in. The groups determine it, unless a person was the last to change it.
+ */
 @Injectable()
 export class ProvidedRoles {
   readonly #log = new Logger(ProvidedRoles.name);
@@ -22,8 +24,8 @@ export class ProvidedRoles {
   ) {}
 
   /**
-   * If a refusal is returned, the transaction is committed: a member without a matching group is deactivated. If it is
-   * thrown, nothing changes.
+   * If a refusal is returned, the caller must commit the transaction, which may have deactivated a member who gets no
+   * role any more. If a refusal is thrown, the transaction is rolled back.
    */
   async of(person: Person, userId: string, em: EntityManager): Promise<ActiveMember | SignInRefused> {
     const memberships = await em.find(Member, { userId }, { orderBy: { createdAt: 'asc' }, refresh: true });
@@ -57,7 +59,10 @@ export class ProvidedRoles {
     return { accountId, userId, role: kept };
   }
 
-  /** True if the member is the last owner, who stays owner independent of the groups. */
+  /**
+   * Makes a change to the member. Returns true if the change is impossible because the member is the last owner, who
+   * stays owner.
+   */
   async #keepsLastOwner({ accountId, userId, role }: Member, change: () => Promise<void>): Promise<boolean> {
     try {
       await change();

@@ -12,7 +12,7 @@ interface Membership {
   readonly role: WorkspaceRole;
 }
 
-/** The workspaces that groups give. Workspaces that a person gave are not changed. */
+/** Gives a member the workspaces of the member's groups. Does not change memberships that a person gave. */
 @Injectable()
 export class ProvidedWorkspaces {
   constructor(
@@ -21,7 +21,10 @@ export class ProvidedWorkspaces {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** `given`: by slug. Omits a workspace that was deleted since the start of the service. */
+  /**
+   * `given`: the roles, by the slug of the workspace. A workspace that was deleted since the start of the service is
+   * omitted.
+   */
   async give(
     holder: MemberId,
     given: ReadonlyMap<string, WorkspaceRole>,

@@ -24,18 +24,21 @@ interface CompletedSignIn {
   readonly opened: OpenedSession | null;
 }
 
-/** A callback as it arrived. */
+/** A request of a browser for the callback. */
 interface SignInCallback {
   readonly provider: string;
   /** The query with its question mark; empty if there is none. */
   readonly search: string;
   readonly request: IncomingMessage;
   readonly place: CallerPlace;
-  /** Called before a refusal is recorded; throws if the address was refused too often. */
+  /** Called before a refusal is recorded. Throws if too many sign-ins from the caller's address were refused. */
   readonly countFailure: () => Promise<void>;
 }
 
-/** Signs people in through identity providers: from the start to the provider, and from its callback to a session. */
+/**
+ * Signs people in through identity providers: begins a sign-in at the provider, and opens a session after the
+ * provider's callback.
+ */
 @Injectable()
 export class ProviderSignIns {
   constructor(
@@ -54,7 +57,7 @@ export class ProviderSignIns {
     return { ...attempt, url: await this.client.authorizationUrl(provider, redirectUri, secretsOf(attempt)) };
   }
 
-  /** The code is exchanged only if this browser started the attempt and no earlier call has used it. */
+  /** Exchanges the code only if this browser started the attempt and no earlier request has used the attempt. */
   async complete(callback: SignInCallback): Promise<CompletedSignIn> {
     const { provider: name, place, countFailure } = callback;
     const provider = this.providers.named(name);

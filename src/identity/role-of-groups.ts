@@ -4,7 +4,7 @@ import { groupsIn } from './group-claim.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 import { SignInRefused } from './sign-in-refused.js';
 
-/** The role and workspaces that a person gets by groups. */
+/** The role and the workspaces that a person gets from groups. */
 interface GivenRole {
   readonly role: Role;
   /** By slug. */
@@ -12,8 +12,9 @@ interface GivenRole {
 }
 
 /**
- * The highest role of the groups, and the workspaces of all groups. Null if no group matches, or if none has a role.
- * Throws if the provider sent no list of groups, because then the role is unknown.
+ * The highest role of the groups, and the workspaces of all groups. Null if no group matches, or if the configuration
+ * gives no roles by groups. Throws SignInRefused if the provider sent no list of groups, because the role is then
+ * unknown.
  */
 export function roleOfGroups({ roles, groupsClaim }: IdentityProvider, claims: IdentityClaims): GivenRole | null {
   if (roles.length === 0) return null;

@@ -25,8 +25,8 @@ export interface NewAttempt {
 }
 
 /**
- * Sign-ins in progress at a provider. Each can be taken once within ten minutes. Expired attempts are refused, and
- * deleted later.
+ * Stores the sign-ins in progress. Each attempt can be taken once, within ten minutes. Expired attempts are refused,
+ * and deleted later.
  */
 @Injectable()
 export class SignInAttempts implements OnApplicationBootstrap, OnModuleDestroy {

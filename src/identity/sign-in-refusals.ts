@@ -26,7 +26,10 @@ export interface ListedRefusal {
   readonly requestId: string | null;
 }
 
-/** Refused sign-ins, as rows of the audit: `<provider>/<reason>`, and the id of the identity if known. */
+/**
+ * Records refused sign-ins as rows of the audit. The id of a row is `<provider>/<reason>`, followed by `/` and the id
+ * of the identity if the identity is known.
+ */
 @Injectable()
 export class SignInRefusals {
   readonly #log = new Logger(SignInRefusals.name);

@@ -3,7 +3,7 @@ import { GatewayError, type ErrorKind } from '../kernel/errors/errors.js';
 const START_AGAIN = 'Start again from the sign-in page.';
 const ASK = 'Ask an owner or an administrator of this service';
 
-/** The reasons for refusing a sign-in: the kind of error, and the text for the person. */
+/** The reasons for refusing a sign-in. Each has the kind of the error, and the text for the person. */
 const REASONS = {
   unknown_attempt: [
     'invalid_request',
@@ -75,7 +75,10 @@ export type SignInRefusalReason = keyof typeof REASONS;
 
 const RETRY_AFTER_S = '10';
 
-/** A refused sign-in. The message is for the person, `detail` for the log; neither contains text from the provider. */
+/**
+ * A refused sign-in. The message is for the person, and `detail` is for the log. Neither of them contains text from the
+ * provider.
+ */
 export class SignInRefused extends GatewayError {
   constructor(
     readonly reason: SignInRefusalReason,

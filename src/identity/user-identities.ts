@@ -22,7 +22,7 @@ export interface LinkedIdentity extends IdentityKey, IdentityFacts {
   readonly usedAt: Date;
 }
 
-/** The id of an identity in the API and in the audit: a hash, because a subject may be a name. */
+/** The id of an identity in the API and in the audit. It is a hash, because a subject may be a person's name. */
 export const idOfIdentity = ({ issuer, subject }: IdentityKey): string =>
   hash('sha256', `${issuer}\n${subject}`, 'hex').slice(0, 32);
 
@@ -38,8 +38,8 @@ export class UserIdentities {
   ) {}
 
   /**
-   * Locks the identity for the transaction, even if no user has it yet, so that concurrent sign-ins run one after the
-   * other. Returns its user.
+   * Locks the identity until the end of the transaction, even if no user has it yet, so that concurrent sign-ins run
+   * one after the other. Returns the id of its user; null if there is none.
    */
   async lock({ issuer, subject }: IdentityKey, session: SqlSession): Promise<string | null> {
     await session.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCK_SPACE, `${issuer}\n${subject}`]);

@@ -1,13 +1,13 @@
 import type { IdentityProvider } from '../config/identity-provider-variables.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 
-/** ASCII only: other letters look like ASCII letters, and some become ASCII in lower case. */
+/** Only ASCII is allowed, because other letters look like ASCII letters, and some become ASCII in lower case. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 export const MAX_ADDRESS_CHARACTERS = 254;
 
 /**
- * Providers that confirm addresses of any domain to anyone. For members of an organisation they send its domain in
- * `hd`, which is then used.
+ * The issuers that confirm addresses of any domain to anyone. If a person is a member of an organisation, they send its
+ * domain in `hd`, which must be allowed too.
  */
 const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set(['https://accounts.google.com']);
 
@@ -20,7 +20,7 @@ export function verifiedAddress(claims: IdentityClaims): string | null {
   return /^[\x20-\x7e]*$/.test(email) && ADDRESS.test(email.toLowerCase()) ? email.toLowerCase() : null;
 }
 
-/** The verified address if its domain is one of the provider's DOMAINS; null otherwise. */
+/** The verified address if its domain is one of the provider's DOMAINS; otherwise null. */
 export function allowedAddress({ domains, issuer }: IdentityProvider, claims: IdentityClaims): string | null {
   const address = verifiedAddress(claims);
   const domain = address?.slice(address.indexOf('@') + 1);

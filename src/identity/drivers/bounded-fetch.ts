@@ -9,8 +9,8 @@ export class ProviderUnavailable extends Error {
 }
 
 /**
- * Fetch for the endpoints of a provider until `deadline`: no redirects, at most 1 MiB. Redirects, server errors and
- * timeouts throw ProviderUnavailable.
+ * A fetch function for the endpoints of a provider. Throws ProviderUnavailable for redirects, server errors, failed
+ * connections and responses of more than 1 MiB, and at the `deadline`.
  */
 export const boundedFetch =
   (deadline: AbortSignal): CustomFetch =>
@@ -37,7 +37,7 @@ async function bounded({ body }: Response): Promise<Buffer | null> {
   if (!body) return null;
   const pieces: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop cancels the rest.
+  // Leaving the loop cancels the rest of the response.
   for await (const piece of body as AsyncIterable<Uint8Array>) {
     size += piece.length;
     if (size > MAX_RESPONSE_BYTES) throw new ProviderUnavailable(`more than ${MAX_RESPONSE_BYTES} bytes`);
@@ -46,7 +46,7 @@ async function bounded({ body }: Response): Promise<Buffer | null> {
   return Buffer.concat(pieces);
 }
 
-/** The code of a socket's error, such as ECONNREFUSED. */
+/** The code of a socket's error, such as ECONNREFUSED; the name of any other error. */
 function reasonOfFault(error: unknown): string {
   const { cause, name } = error as Error & { cause?: { code?: unknown } };
   return typeof cause?.code === 'string' ? cause.code : name;

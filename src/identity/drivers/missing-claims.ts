@@ -3,12 +3,15 @@ import { groupsIn } from '../group-claim.js';
 import type { IdentityClaims } from '../identity-provider.port.js';
 
 /**
- * The address and its verification must come from the same source, so that one source cannot confirm the address of the
- * other.
+ * The claims of the e-mail address. Both must come from the same source, so that one source cannot confirm the address
+ * of the other source.
  */
 const OF_ADDRESS: ReadonlySet<string> = new Set(['email', 'email_verified']);
 
-/** Adds claims of the user info to the ID token's claims, if one that this service reads is missing. */
+/**
+ * Adds the claims of the user info if the ID token has no address, or no groups although they decide the role. The
+ * claims of the ID token take precedence.
+ */
 export async function withUserInfo(
   provider: IdentityProvider,
   claims: IdentityClaims,

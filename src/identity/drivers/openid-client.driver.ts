@@ -123,7 +123,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
     const config = new client.Configuration(known.metadata, clientId, {}, authentication(known, clientSecret.reveal()));
     config[client.customFetch] = fetching;
     config.timeout = MAX_PROVIDER_S;
-    // These checks are off by default: without them a token with a wrong signature is accepted.
+    // Checks the signatures of tokens. By default, a token with a wrong signature is accepted.
     client.enableNonRepudiationChecks(config);
     // oxlint-disable-next-line typescript/no-deprecated -- Deprecated only as a warning; for providers on loopback.
     if (isPlain(provider)) client.allowInsecureRequests(config);
@@ -132,7 +132,7 @@ export class OpenidClientDriver extends IdentityProviderClient {
   }
 }
 
-/** The variables allow http:// on loopback only. */
+/** Whether the issuer uses http://, which the configuration allows only on loopback. */
 const isPlain = ({ issuer }: IdentityProvider): boolean => issuer.startsWith('http:');
 
 async function discover(provider: IdentityProvider, fetching: client.CustomFetch): Promise<client.ServerMetadata> {
@@ -149,7 +149,7 @@ async function discover(provider: IdentityProvider, fetching: client.CustomFetch
   }
 }
 
-/** RFC 8414: a provider that lists no methods accepts the secret in the header. */
+/** A provider that lists no methods accepts the secret in the header (RFC 8414). */
 function authentication({ metadata }: KnownProvider, secret: string): client.ClientAuth {
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   return methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret);

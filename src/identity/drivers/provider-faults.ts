@@ -7,10 +7,13 @@ import {
 import { SignInRefused, type SignInRefusalReason } from '../sign-in-refused.js';
 import { ProviderUnavailable } from './bounded-fetch.js';
 
-/** Errors of the token endpoint about this service, not about the code. */
+/** Errors of the token endpoint that concern this service, not the authorization code. */
 const ABOUT_CLIENT: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type']);
 
-/** Refusals by the library's code. Other codes are about the token. */
+/**
+ * The reasons for refusals, by the library's error code. For other codes, the caller of `asSignInRefusal` gives the
+ * reason.
+ */
 const BY_CODE: Readonly<Record<string, SignInRefusalReason>> = {
   OAUTH_INVALID_RESPONSE: 'response_invalid',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'provider_unusable',
@@ -24,7 +27,7 @@ const BY_CODE: Readonly<Record<string, SignInRefusalReason>> = {
   OAUTH_ABORT: 'provider_away',
 };
 
-/** Converts an error of the library to a refusal. `otherwise`: the reason if the error has none. */
+/** Converts an error of the library to a refusal. `otherwise`: the reason if the error itself implies none. */
 export function asSignInRefusal(error: unknown, otherwise: SignInRefusalReason): SignInRefused {
   if (error instanceof SignInRefused) return error;
   const unavailable = unavailableIn(error);
@@ -37,7 +40,7 @@ export function asSignInRefusal(error: unknown, otherwise: SignInRefusalReason):
   return new SignInRefused(otherwise, error instanceof Error ? error.name : null);
 }
 
-/** The code of the library, and the name of the claim that it refused. */
+/** The library's error code, and the name of the claim that the library refused. */
 function detailOf({ code, cause }: ClientError): string | null {
   const claim = ((cause as Error | undefined)?.cause as { claim?: unknown } | undefined)?.claim;
   return typeof claim === 'string' && /^\w{1,20}$/.test(claim) ? `${code} of ${claim}` : (code ?? null);

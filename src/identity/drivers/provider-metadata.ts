@@ -2,15 +2,18 @@ import type { ServerMetadata } from 'openid-client';
 import type { IdentityProvider } from '../../config/identity-provider-variables.js';
 import { SignInRefused } from '../sign-in-refused.js';
 
-/** Signature algorithms with private keys. A shared secret would prove nothing about the provider. */
+/**
+ * The signature algorithms with a private key. Algorithms with a shared secret are refused, because such a signature
+ * would not prove that the provider made it.
+ */
 const ASYMMETRIC = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
-/** The algorithm if the metadata lists none (OpenID Connect Core, section 3.1.3.7). */
+/** The algorithms if the metadata has no list (OpenID Connect Core, section 3.1.3.7). */
 const BY_DEFAULT: readonly string[] = ['RS256'];
 
 /**
- * Returns the metadata with the allowed algorithms of ID tokens. Throws for metadata that allows only unsigned tokens
- * or symmetric signatures, and for a different issuer: the library compares issuers as URLs, which ignores a trailing
- * slash.
+ * Returns the metadata with the allowed algorithms of ID tokens. Throws if the metadata allows unsigned tokens, if it
+ * allows only symmetric signatures, or if it has no jwks_uri. Also throws if the issuer differs, because the library
+ * compares issuers as URLs and ignores a trailing slash.
  */
 export function checkedMetadata({ issuer }: IdentityProvider, metadata: ServerMetadata): ServerMetadata {
   const unusable = (detail: string): SignInRefused => new SignInRefused('provider_unusable', detail);
