@@ -30,7 +30,7 @@ export class AdapterRegistry {
   readonly rerank: ReadonlyMap<string, RerankAdapter>;
   readonly #byCapability: Readonly<Partial<Record<Capability, ReadonlyMap<string, EndpointAdapter>>>>;
 
-  /** `references` fetches pictures by URL; without it, picture URLs are refused. */
+  /** `references` fetches pictures by URL. If it is absent, URLs of pictures are refused. */
   constructor(
     { speech = [], image = [], text = [], embeddings = [], transcription = [], rerank = [] }: Adapters,
     readonly references?: ReferenceSource,
@@ -63,7 +63,7 @@ export class AdapterRegistry {
 
   /**
    * The reason why a credential does not have the form that an endpoint requires; undefined if it has that form. The
-   * text contains no value.
+   * reason does not contain the credential.
    */
   credentialReason(
     endpoint: CatalogueEndpoint & Pick<EndpointName, 'channel'>,

@@ -9,7 +9,7 @@ const EVERY_MODEL = '/*';
 
 interface ResolvedList {
   readonly snapshot: CatalogueSnapshot;
-  /** Ids of models and `author/*`, as the catalogue has them. */
+  /** The ids of models, and `author/*`, with the names of the catalogue. */
   readonly entries: ReadonlySet<string>;
 }
 

@@ -28,7 +28,10 @@ interface CallOutcome {
 /** Labels that callers choose. */
 type CallerLabel = 'externalUser' | 'app' | 'origin';
 
-/** Collects the data for the record of one call: its start, its first byte, its caller. */
+/**
+ * Collects the data for the record of one call: the times of its start and its first byte, its attempts, and its
+ * labels.
+ */
 export class CallRecord {
   /** The attempts that have ended, in order. */
   attempts: readonly AttemptReport[] = [];
@@ -50,8 +53,8 @@ export class CallRecord {
   }
 
   /**
-   * Looks up the numbers of the caller's labels, and stores new labels. Call it before creating the record of a call
-   * that will be billed; a refused call stores no labels. Undefined if all numbers are cached.
+   * Looks up the numbers of the caller's labels, and stores new labels. Call it before `of` for a call that will be
+   * billed, and not for a refused call. Returns undefined if all numbers are cached.
    */
   resolveLabels(): Promise<void> | undefined {
     const unknown = this.#textsOf().filter(([kind, text]) => {
@@ -136,7 +139,7 @@ export class CallRecord {
 
 /**
  * The model name for a call's record. Labels are stored permanently. A name that the caller chose becomes a label only
- * after its vendor has served it; until then the label of its family is used, such as `anthropic/claude-*`.
+ * after the vendor has served it. Before that, the label of the family is used, such as `anthropic/claude-*`.
  */
 const labelOf = (model: string, { priceAssumed, listedAs }: PlannedEndpoint['endpoint']): string =>
   priceAssumed ? `${model.slice(0, model.indexOf('/'))}/${listedAs}` : model;
@@ -146,7 +149,7 @@ const labelOf = (model: string, { priceAssumed, listedAs }: PlannedEndpoint['end
 export class CallRecorder {
   constructor(private readonly labels: UsageLabels) {}
 
-  /** Synchronous if the numbers of model and provider are cached. */
+  /** Synchronous if the numbers of all labels are cached. */
   open(
     { capability }: Task<TaskResponse>,
     { model, endpoint }: PlannedEndpoint,

@@ -33,18 +33,21 @@ export interface BilledResponse<Content> {
   readonly streamed: boolean;
   /** The billed tokens; 0 if the endpoint is not priced by tokens. */
   readonly tokens: TokenCounts;
-  /** The billed tokens, and quantities with other prices. */
+  /** The billed tokens, and the other quantities that have a price. */
   readonly used: Usage;
-  /** The caller's cost: 0 on an own credential. */
+  /** The caller's cost; 0 if the caller's own credential was used. */
   readonly cost: Nano;
   /** The provider's charge to the owner of the credential. */
   readonly upstreamCost: Nano;
-  /** The part of `upstreamCost` for the prompt and its pictures. Set only on own credentials. */
+  /** The part of `upstreamCost` for the prompt and its pictures. Set only if the caller's own credential was used. */
   readonly upstreamPromptCost?: Nano;
   readonly isByok: boolean;
 }
 
-/** One billed call to one model of any capability: plan, admit, reserve, attempt (with fallback), settle, record. */
+/**
+ * Makes one billed call to one model of any capability. Plans, admits, reserves, makes the attempts, settles and
+ * records.
+ */
 @Injectable()
 export class InferencePipeline {
   constructor(
@@ -80,8 +83,8 @@ export class InferencePipeline {
   }
 
   /**
-   * For a response that is delivered as it arrives. Resolves with its first bytes; `deliver` settles before the last
-   * byte.
+   * For a response that is delivered while it is received. Resolves when its first bytes were received. `deliver`
+   * settles the call before it sends the last byte.
    */
   stream(task: Task<ByteStreamResponse>, context: InferenceContext): Promise<BilledStream> {
     return this.#run(
@@ -92,7 +95,10 @@ export class InferencePipeline {
     );
   }
 
-  /** `spend` admits and reserves before the work. Afterwards it settles the outcome with the record of the call. */
+  /**
+   * `spend` admits the call and reserves its worst case before the work, and settles the outcome with the call's record
+   * after it.
+   */
   async #run<Response extends TaskResponse, Outcome, Result>(
     task: Task<Response>,
     context: InferenceContext,
@@ -149,7 +155,7 @@ export class InferencePipeline {
     const { call, attempt, response } = success;
     const { caller } = call.context;
     const { isAlone } = attempt;
-    // Concurrent calls could together exceed a limit by the sum of their excesses.
+    // If other calls were open, together they could exceed a limit by the sum of their excesses.
     const excessFactor = isAlone ? this.config.values.USAGE_EXCESS_FACTOR : 1;
     const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isAlone });
     return caller.exportContent ? this.#withContent(success, charge) : charge;
@@ -218,6 +224,7 @@ function billOf(
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.generatedTexts?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
-  // If the caller disconnected, a missing report is not an anomaly: the vendor may not have reported its usage yet.
+  // If the caller disconnected, a missing report is not an anomaly, because the vendor may not have reported its usage
+  // yet.
   return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };
 }

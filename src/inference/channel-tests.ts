@@ -24,10 +24,12 @@ const GREETING: Conversation = {
 /** The result of a test. */
 export interface ChannelTest {
   readonly ok: boolean;
-  /** The vendor's status; 200 = success. */
+  /** The vendor's status, or the gateway's if the vendor sent none; 200 = success. */
   readonly status: number;
   readonly latencyMs: number;
-  /** A description of the success; for a failure, the vendor's message, or the gateway's if the vendor sent none. */
+  /**
+   * After a success, its description. After a failure, the vendor's message, or the gateway's if the vendor sent none.
+   */
   readonly message: string;
   /** Whether the list of models was read, or a model was called. */
   readonly checked: 'models' | 'call';
@@ -36,12 +38,12 @@ export interface ChannelTest {
 /** A model that a vendor lists. */
 export interface ListedModel {
   readonly upstream: string;
-  /** Our id, if the catalogue has the model at this provider. */
+  /** The id of the model in the catalogue; undefined if the catalogue does not have it at this provider. */
   readonly id: string | undefined;
   readonly priced: boolean;
 }
 
-/** The caller of the test, for the record of the use. */
+/** The caller of the test, for the audit of the credential's use. */
 export interface TestCaller {
   readonly caller: Principal;
   readonly place: CallerPlace;
@@ -59,7 +61,8 @@ export class ChannelTests {
   ) {}
 
   /**
-   * Reads the vendor's list of models, or calls `model`. Every response of the vendor is a result, including a failure.
+   * Calls `model`, or reads the vendor's list of models if `model` is undefined. A failure of the vendor is a result
+   * too, and is not thrown.
    */
   async test(channel: Channel, model: string | undefined, asker: TestCaller): Promise<ChannelTest> {
     const called = model === undefined ? undefined : this.#calledAt(channel, model);

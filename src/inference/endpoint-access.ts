@@ -35,17 +35,20 @@ export class EndpointAccess {
     catalogue: Catalogue,
   ) {
     channels.nameModelsBy((name) => allowed.idOf(name));
-    // Drops cached keys and ids of models. If an own provider gets a new address, a key that was deleted before must
-    // not be sent there.
+    // Drops the cached credentials and ids of models. If an own provider gets a new address, a credential that was
+    // deleted before must not be sent to this address.
     catalogue.onSwap(() => channels.invalidate());
   }
 
-  /** Undefined while the platform's cached credentials are fresh. Await it before `platform`. */
+  /** Reads the platform's credentials; undefined while the cached ones are fresh. Await it before `platform`. */
   refresh(): Promise<void> | undefined {
     return this.channels.refresh();
   }
 
-  /** Throws a 404, as for every call without an endpoint, because a retry would not help. */
+  /**
+   * Throws a 404 if the key may not use the model. The status is the same as for every call without an endpoint,
+   * because a retry would not help.
+   */
   assertAllowed(id: string, { allowedModels }: Principal): void {
     if (allowedModels && !this.allowed.allows(allowedModels, id))
       throw notFound(
@@ -55,8 +58,9 @@ export class EndpointAccess {
   }
 
   /**
-   * The caller's own credentials for the endpoint, in order of use. Synchronous if the workspace is cached. They are
-   * never sent to own providers, because the operator chooses those addresses.
+   * The caller's own credentials for the endpoint, in order of use. Synchronous if the credentials of the workspace are
+   * cached. The credentials are never sent to own providers, because the operator chooses the address of an own
+   * provider.
    */
   own(
     endpoint: CatalogueEndpoint,
@@ -82,7 +86,7 @@ export class EndpointAccess {
     const { secret, baseUrl, region, allowedModels, deniedModels } = channel;
     const reached = baseUrl === null ? endpoint : { ...endpoint, channel: { baseUrl } };
     if (this.adapters.unreachableReason(reached) !== undefined) return false;
-    // An own provider never uses a variable of the environment that happens to match its name: the value was intended
+    // An own provider does not use a variable of the environment that matches its name, because the value was intended
     // for something else.
     if (secret) return endpoint.ownAddress === undefined && this.#isUsable(endpoint, secret);
     return (
@@ -117,12 +121,18 @@ export class EndpointAccess {
   }
 }
 
-/** An endpoint with a region in its tag accepts credentials of that region, and credentials for every region. */
+/**
+ * Whether an endpoint accepts credentials of a region. If its tag has a region, it accepts only credentials of that
+ * region and credentials for every region.
+ */
 function isInRegion({ provider, tag }: CatalogueEndpoint, region: string | null): boolean {
   return region === null || tag === provider || tag === `${provider}/${region}`;
 }
 
-/** The forms of credentials that a provider's endpoints require, and the models that settings of credentials name. */
+/**
+ * Checks the settings of credentials: their form, which the endpoints of the provider determine, their provider, and
+ * their models.
+ */
 @Injectable()
 export class CredentialForms {
   constructor(
@@ -131,7 +141,7 @@ export class CredentialForms {
     private readonly allowed: AllowedModels,
   ) {}
 
-  /** The id of a model that two of the names mean; undefined if there is none. */
+  /** The id of a model to which two of the names refer; undefined if there is none. */
   namedTwice(names: readonly string[]): string | undefined {
     const ids = names.map((name) => this.allowed.idOf(name) ?? name);
     return ids.find((id, index) => ids.indexOf(id) < index);
@@ -148,7 +158,8 @@ export class CredentialForms {
   }
 
   /**
-   * The reason why no endpoint of a provider can use a credential; undefined if one can. The text contains no value.
+   * The reason why no endpoint of a provider can use a credential; undefined if one can. The reason does not contain
+   * the credential.
    */
   unusableReason(provider: string, credential: SecretValue, channel?: ChannelCall): string | undefined {
     const judged = new Map<string, string | undefined>();
@@ -166,11 +177,14 @@ export class CredentialForms {
   }
 }
 
-/** For a provider without endpoints. Documents are accepted, because only an endpoint determines how they are sent. */
+/**
+ * The reason why a text cannot be a credential of a provider without endpoints. JSON documents are accepted, because
+ * only an endpoint determines how they are sent.
+ */
 const unsendableTextReason = (provider: string, text: string): string | undefined =>
   text.trimStart().startsWith('{') ? undefined : unsendableReason(provider, text);
 
-/** The models that a caller can call now. Ignores health, which changes within seconds. */
+/** The models that a caller can call now, independent of the health of endpoints, which changes within seconds. */
 @Injectable()
 export class CallableModels {
   constructor(

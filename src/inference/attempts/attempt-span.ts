@@ -8,8 +8,8 @@ import { inputMessages, outputMessages } from '../content/content-messages.js';
 import type { Charge, InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
 
 /**
- * Spans are in memory until they are exported, so the size of their texts is limited. A text of this size, as JSON, is
- * shorter than the maximum length of an attribute.
+ * The maximum size of the texts of a span, because spans are in memory until they are exported. Texts of this size, as
+ * JSON, are shorter than the maximum length of an attribute.
  */
 const MAX_SPAN_TEXT_BYTES = 16_384;
 
@@ -58,7 +58,7 @@ export const billedSpan = (
   },
 });
 
-/** The end of a failed attempt. The message is omitted, because vendors quote the request in it. */
+/** The end of a failed attempt. The message of the error is omitted, because vendors quote the request in it. */
 export const failedSpan = (error: unknown): SpanEnd =>
   error instanceof GatewayError
     ? { error: error.kind, attributes: { 'http.response.status_code': error.vendorStatus } }

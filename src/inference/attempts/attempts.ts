@@ -66,7 +66,9 @@ export class AttemptRunner {
     private readonly assumed: AssumedPrices,
   ) {}
 
-  /** `open` has the reservation of the first attempt. Falling back moves the reservation to the next attempt. */
+  /**
+   * `open`: the call with the reservation of the first attempt. A fallback moves the reservation to the next attempt.
+   */
   async run<Response extends TaskResponse>(call: InferenceCall<Response>, open: OpenCall): Promise<Success<Response>> {
     const { task, context, plan, record } = call;
     const loading = task.load?.(context.signal);
@@ -115,7 +117,7 @@ export class AttemptRunner {
       const startedAt = performance.now();
       let attempt: RunningAttempt | undefined;
       try {
-        // An own credential is opened, and its use audited, only if the endpoint can be called.
+        // Check the endpoint before a stored credential is opened, because opening it writes an audit row.
         const address = planned.channel?.baseUrl ?? undefined;
         if (!planned.channel || planned.channel.isStored) this.health.assertCallable(planned.endpoint, address);
         const opening = this.credentials.open(planned, context);
@@ -162,7 +164,7 @@ export class AttemptRunner {
     throw failure;
   }
 
-  /** Calls the endpoint. Its health also depends on how the response ends. */
+  /** Calls the endpoint. The end of the response also counts for the endpoint's health. */
   #invoke<Response extends TaskResponse>(
     task: Task<Response>,
     attempt: RunningAttempt,
@@ -185,7 +187,7 @@ export class AttemptRunner {
     );
   }
 
-  /** Undefined if nothing must be stored first. */
+  /** Reports the success of an attempt. Returns a promise only if a label must be stored. */
   #served<Response extends TaskResponse>(
     { task, record }: InferenceCall<Response>,
     planned: PlannedEndpoint,
@@ -204,7 +206,7 @@ export class AttemptRunner {
     return this.recorder.relabel(record, model, endpoint.provider).catch(() => undefined);
   }
 
-  /** The endpoint failed, so the session no longer prefers it. */
+  /** Call it when the endpoint has failed, so that the session no longer prefers the endpoint. */
   #leaveSession({ session }: Task<TaskResponse>, { model, endpoint }: PlannedEndpoint): void {
     if (session !== undefined) this.sessions.failed(session, model, endpoint);
   }

@@ -13,7 +13,7 @@ import { restingOwn, restRefusal } from '../routing/callable-credentials.js';
 import type { InferenceContext, PlannedEndpoint } from '../task.js';
 
 /**
- * Handles the credential of an attempt: checks its limits, opens it, and updates its state by the vendor's response.
+ * Handles the credential of an attempt: checks its limits, opens it, and updates its state after the vendor's response.
  */
 @Injectable()
 export class CallCredentials {
@@ -27,8 +27,8 @@ export class CallCredentials {
   ) {}
 
   /**
-   * Counts the attempt against the credential's limits; undefined if it has none. Throws EndpointUnhealthy if a limit
-   * is reached, or if a rest of the credential started after the plan was created.
+   * Counts the attempt against the limits of the credential. Undefined if the credential has no limits. Throws
+   * EndpointUnhealthy if a limit is reached, or if a rest of the credential started after the plan was created.
    */
   admit(planned: PlannedEndpoint): Promise<CappedUse> | undefined {
     const { endpoint, channel } = planned;
@@ -49,7 +49,7 @@ export class CallCredentials {
     return isConcurrency ? { reason: 'cap', until: Date.now() + ms, isFirm: true } : this.rests.capped(credential, ms);
   }
 
-  /** Why the credential of an attempt is used. `skipped`: the skipped credentials before it. */
+  /** The credential of an attempt, and why it is used. `skipped`: the credentials that were skipped before it. */
   choiceOf(planned: PlannedEndpoint, skipped: readonly PassedOver[]): CredentialChoice | undefined {
     const { own, choice } = planned;
     const credential = credentialOf(planned);
@@ -85,8 +85,8 @@ export class CallCredentials {
   }
 
   /**
-   * Stores the result even if nothing changed here, because another replica may have found the credential refused or
-   * exhausted.
+   * Stores the result even if nothing changed in this process, because another replica may have recorded that the
+   * credential is refused or exhausted.
    */
   passedTest(channel: Channel): void {
     this.rests.succeeded(channel, undefined);

@@ -18,8 +18,8 @@ export interface FailedAttempt {
 
 /**
  * The error that ends a call, with the provider of the last failure and the previous failures. `failed`: all failed
- * attempts in order, including the last one. If the error is rate_limited, Retry-After is the shortest of the vendors'
- * values. An internal fault is returned unchanged.
+ * attempts in order, including the last one. If the error is rate_limited, its Retry-After is the shortest of the
+ * failed attempts. An internal fault is returned unchanged.
  */
 export function withPreviousErrors(error: unknown, failed: readonly FailedAttempt[]): unknown {
   if (!(error instanceof GatewayError) || failed.length === 0) return error;
@@ -57,8 +57,8 @@ export function failureOf(error: unknown): FailureReason {
 }
 
 /**
- * The attempts of a call that ended with `error`, and the reason. If a response started and then failed, its attempt
- * has the reason. `failure` is set if no attempt has it.
+ * The attempts of a call that ended with `error`, with the reason for its end. If the last attempt has no failure, its
+ * response failed later, and it gets the reason. `failure`: the reason, if no attempt has it.
  */
 export function withFailure(
   attempts: readonly AttemptReport[],
@@ -108,7 +108,7 @@ export function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): 
   return new GatewayError('not_found', message, { vendorStatus: 404, facts: { availability: 'model_not_found' } });
 }
 
-/** Failures that occur at every endpoint. */
+/** The failures that would occur at every endpoint. */
 const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   'caller_gone',
   'insufficient_credits',

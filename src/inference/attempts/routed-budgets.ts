@@ -13,7 +13,7 @@ export function routedBudget(error: unknown): RefusingBudget | undefined {
   return budget && isRouted(budget.level as ScopeMember) ? budget : undefined;
 }
 
-/** The attempts of a plan to which the refusing budget does not apply. The budget refused the first attempt. */
+/** The remaining attempts of a plan after a budget has refused the first attempt. The budget does not apply to them. */
 export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknown): readonly PlannedEndpoint[] {
   const level = routedBudget(error)?.level;
   if (level === undefined) return [];
@@ -29,7 +29,8 @@ export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknow
 
 /**
  * The failure of a call without remaining attempts. The budget of a provider or a credential is not a limit of the
- * caller, so the model counts as unavailable until the budget's window ends. `now` in milliseconds.
+ * caller, so the failure says that the model is unavailable until the budget's window ends. `now`: Unix time in
+ * milliseconds.
  */
 export function refusalOfRoutes(error: unknown, { endpoint: { capability } }: PlannedEndpoint, now: number): unknown {
   const budget = routedBudget(error);

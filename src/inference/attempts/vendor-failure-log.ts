@@ -15,8 +15,8 @@ const VENDORS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 
 /**
  * Logs a vendor's failure: the provider, its status if it sent one, and the kind of failure. The message is omitted,
- * because vendors quote the request in it. A request that the vendor found invalid is the caller's mistake and is not
- * logged.
+ * because vendors quote the request in it. If the vendor found the request invalid, the failure is logged at the level
+ * debug, because it is the caller's mistake.
  */
 export function logFailure(endpoint: CatalogueEndpoint, error: unknown, hasBegun: boolean): void {
   if (!(error instanceof GatewayError)) return;

@@ -5,14 +5,14 @@ import { parseBuffer } from 'music-metadata';
 import { countSeconds } from './counted-seconds.ts';
 import { containerOf, maxSeconds } from '../../formats/media/recording-container.ts';
 
-/** Reads all frames if the container does not state its duration; skips pictures. */
+/** `duration`: reads all frames if the container does not contain its duration. */
 const OPTIONS = { duration: true, skipCovers: true };
 
 parentPort!.on('message', (bytes: Uint8Array) => {
   const counted = countSeconds(bytes) ?? maxSeconds(bytes.length, containerOf(bytes));
   void parseBuffer(bytes, undefined, OPTIONS)
     .then(({ format: { duration = 0 } }) => (duration > counted ? duration : counted))
-    // The duration in the container's header can only increase the counted one.
+    // If the library fails, the counted duration is used. Otherwise, the longer duration is used.
     .catch(() => counted)
     .then((result) => parentPort!.postMessage({ ok: true, result }, []));
 });

@@ -8,7 +8,7 @@ import { containerOf, maxSeconds } from '../../formats/media/recording-container
 interface AudioDurationsOptions {
   /** Maximum time for reading one recording, in milliseconds. If reading takes longer, the thread is terminated. */
   readonly budgetMs?: number;
-  /** Maximum time for waiting and reading together, in milliseconds. After it the recording is not read. */
+  /** Maximum time for waiting and reading together, in milliseconds. After this time, the recording is not read. */
   readonly timeoutMs?: number;
   readonly start?: () => Worker;
 }
@@ -22,9 +22,9 @@ const MAX_HEAP_MB = 256;
 export const longestByBytes = (recording: Uint8Array): number => maxSeconds(recording.length, containerOf(recording));
 
 /**
- * Computes the maximum duration of recordings. It counts the frames; if that fails, it divides the bytes by the lowest
- * bit rate of the container. If the header contains a longer duration, that one is used. Files may be hostile, so a
- * separate thread reads them, with limits on its time and memory. Never fails: if a recording cannot be read in time,
+ * Computes the maximum duration of recordings. Counts the frames. If that fails, divides the number of bytes by the
+ * lowest bit rate of the container. If the header contains a longer duration, that duration is used. Files may be
+ * hostile, so a separate thread reads them, with limits on its time and memory. If a recording cannot be read in time,
  * its number of bytes determines the duration.
  */
 export class AudioDurations implements OnApplicationShutdown {
@@ -62,7 +62,7 @@ export class AudioDurations implements OnApplicationShutdown {
 function startWorker(): Worker {
   const script = 'audio-duration.worker';
   const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
-  // Without the environment, which contains secrets, and without the service's flags.
+  // The thread gets neither the service's flags nor its environment, which contains secrets.
   return new Worker(url, {
     env: {},
     execArgv: ['--no-warnings'],

@@ -18,8 +18,8 @@ const COUNTERS: Readonly<Record<RecordingContainer, (bytes: Buffer) => number | 
 };
 
 /**
- * The duration of a recording in seconds by its frames, independent of the duration in its header. Undefined if not
- * every frame could be counted. Takes time linear in the number of bytes.
+ * The duration of a recording in seconds, computed from its frames and not from the duration in its header. Undefined
+ * if a frame could not be counted. The time is linear in the number of bytes.
  */
 export function countSeconds(recording: Uint8Array): number | undefined {
   const bytes = Buffer.from(recording.buffer, recording.byteOffset, recording.byteLength);

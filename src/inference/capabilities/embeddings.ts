@@ -58,7 +58,7 @@ export interface EmbeddingResult {
 
 /**
  * Converts inputs (texts, token ids or media) to vectors. A call is settled when the complete response of the vendor is
- * in memory. If a model fails, there is no fallback to another one, because vectors of different models cannot be
+ * in memory. If a model fails, there is no fallback to another model, because vectors of different models cannot be
  * compared.
  */
 @Injectable()
@@ -91,8 +91,8 @@ export class EmbeddingInference {
 }
 
 /**
- * The members of the cache key. `encoding_format` is not one of them: vectors are cached as the vendor sent them, and
- * converted for each caller.
+ * The members of the cache key. `encoding_format` is not one of them, because vectors are cached as the vendor sent
+ * them and converted for each caller.
  */
 function cachedRequest({ input, model, dimensions, input_type, provider }: EmbeddingRequestBody): CachedRequest {
   const members = { input, model, dimensions, input_type, provider };
@@ -160,8 +160,8 @@ class EmbeddingTask extends RequestTask<EmbeddingRequest> implements Task<Comple
   }
 
   /**
-   * The token limit of a model applies to each input. A request with media has at most this limit times the number of
-   * inputs. Requests without media are limited by the size of their texts and token ids.
+   * The token limit of a model applies to each input. The maximum of a request with media is this limit times the
+   * number of inputs. The maximum of other requests is computed from their texts and token ids.
    */
   #worstCase({ tokenPrices, textLimits }: CatalogueEndpoint, at: number): ReturnType<typeof worstCaseOf> {
     const { measure, modalities } = this.request;
@@ -214,7 +214,7 @@ class EmbeddingTask extends RequestTask<EmbeddingRequest> implements Task<Comple
   }
 }
 
-/** Each token id is replaced by ' a', which has about one token. */
+/** The texts of the inputs, for counting. Each token id is replaced by ' a', which has about one token. */
 const textsOf = (inputs: readonly EmbeddingInput[]): string[] =>
   inputs.flatMap((input): string[] => {
     if (typeof input === 'string') return [input];

@@ -18,7 +18,10 @@ export class EndpointTools {
     private readonly adapters: AdapterRegistry,
   ) {}
 
-  /** The reason why the request cannot be sent to the endpoint with a credential of this owner; undefined if it can. */
+  /**
+   * The reason why the request cannot be sent to the endpoint with a credential of this owner. Undefined if it can be
+   * sent.
+   */
   unsupportedReason(endpoint: CatalogueEndpoint, model: string, owner: CredentialOwner): string | undefined {
     const isRelayed = this.#isRelayed(endpoint);
     if (this.use.refusal !== undefined && (owner === 'platform' || !isRelayed)) return this.use.refusal;

@@ -6,10 +6,10 @@ import { FREE_BILL } from './cached-text.js';
 import { billOf, billedOutput } from './text-bill.js';
 import type { TextBody, TextStream } from './text-response.js';
 
-// These are classes, because V8 creates a map for every object literal with a getter. Such a map, with everything that
-// the getter refers to, is kept until the next full garbage collection.
+// These are classes, because V8 creates a map (hidden class) for every object literal with a getter. The map, and
+// everything to which the getter refers, is kept until the next full garbage collection.
 
-/** A complete response. Its content is the body with the given usage; default: the billed usage. */
+/** A complete response. Its content is the body with the given usage, by default the billed usage. */
 export class CompleteText implements CompleteResponse<(usage?: object) => string> {
   readonly streamed = false;
   #usage: object = {};
@@ -38,7 +38,10 @@ export class StreamedText implements ByteStreamResponse {
   readonly rest: StartedBytes['rest'];
   #usage: object = {};
 
-  /** `settled` is called when the call is settled, with the end of the stream in the form for a call without cost. */
+  /**
+   * `settled` is called when the call is settled. Its argument is the end of the stream with a cost of 0, for calls
+   * that reuse the response.
+   */
   constructor(
     readonly text: TextStream,
     { first, rest }: Pick<StartedBytes, 'first' | 'rest'>,

@@ -76,8 +76,8 @@ function unsupportedCount(
 }
 
 /**
- * An endpoint with a parameter refuses unsupported values of it. An endpoint without the parameter ignores it, unless
- * the picture could then differ from the request (svg, transparency).
+ * If the endpoint has a parameter, unsupported values of it are refused. If the endpoint does not have the parameter,
+ * the value is ignored, unless the picture could then differ from the request (svg, transparency).
  */
 function unsupportedChoice(
   { model, format, background, quality, size: { resolution }, seed }: ImageRequest,
@@ -99,7 +99,7 @@ function unsupportedChoice(
   return undefined;
 }
 
-/** Explicit pixels are never replaced. */
+/** Explicit pixels are refused if they are unsupported, because they are never replaced. */
 function unsupportedSize({ model, size: { explicit } }: ImageRequest, endpoint: CatalogueEndpoint): string | undefined {
   if (!explicit) return undefined;
   const sizes = endpoint.supportedParameters['size'];
@@ -131,8 +131,8 @@ function tierOf(
 }
 
 /**
- * Clamps values to the supported ones, and drops parameters that the endpoint lacks. Depends on the endpoint's data,
- * never on its name.
+ * Adapts a request: uses the nearest supported aspect ratio and size, and drops parameters that the endpoint does not
+ * have. Depends on the endpoint's data, never on its name.
  */
 export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): AdaptedImageRequest {
   const rules = endpoint.supportedParameters;
@@ -152,9 +152,9 @@ export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): Ada
     aspectRatio,
     resolution: size.resolution,
     background: supported(rules['background'], request.background),
-    // Without the parameter the vendor chooses the format, and reports it as `media_type`.
+    // If the format is undefined, the vendor chooses it, and reports it as `media_type`.
     format: supported(rules['output_format'], request.format) ?? formatFor(request, rules['output_format']),
-    // For webp and jpeg; ignored for other formats.
+    // The compression applies to webp and jpeg only.
     compression:
       request.format === 'webp' || request.format === 'jpeg'
         ? supported(rules['output_compression'], request.compression)
@@ -166,7 +166,10 @@ export function adaptTo(endpoint: CatalogueEndpoint, request: ImageRequest): Ada
   };
 }
 
-/** Undefined for an endpoint without the parameter, and for `auto` if the endpoint has no such value. */
+/**
+ * The value to send. Undefined if the endpoint does not have the parameter, or if the value is `auto` and the endpoint
+ * does not accept it.
+ */
 function supported<T>(rule: ParameterRule | undefined, value: T | undefined): T | undefined {
   if (!rule || (value === 'auto' && rule.type === 'enum' && !rule.values.includes('auto'))) return undefined;
   return value;
@@ -179,7 +182,10 @@ function formatFor({ background, format }: ImageRequest, rule: ParameterRule | u
   return alpha === 'none' ? undefined : alpha;
 }
 
-/** The first supported format with alpha; undefined if the endpoint has no such parameter. */
+/**
+ * The first supported format with alpha; `none` if the endpoint supports none. Undefined if the endpoint does not have
+ * the parameter.
+ */
 const alphaOf = (rule: ParameterRule | undefined): ImageFormat | 'none' | undefined =>
   rule?.type === 'enum' ? (ALPHA.find((format) => rule.values.includes(format)) ?? 'none') : undefined;
 

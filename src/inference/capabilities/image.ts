@@ -36,15 +36,15 @@ import { loadReferences } from '../images/reference-images.js';
 
 /** Receives previews if the caller requested a stream. */
 export interface PreviewSink {
-  /** A streaming endpoint has accepted the call. Called before each preview and before the response. */
+  /** Called when a streaming endpoint has accepted the call, before each preview and before the response. */
   begin(generationId: string): void;
-  /** Undefined if the next preview can be shown immediately. */
+  /** Returns undefined if the next preview can be shown immediately. */
   show(preview: ImagePreview): Promise<void> | undefined;
 }
 
 export type ImageResult = BilledResponse<ImageResponse>;
 
-/** Generates images, completely or not at all. Settled when the vendor's complete response is in memory. */
+/** Generates images, completely or not at all. A call is settled when the vendor's complete response is in memory. */
 @Injectable()
 export class ImageInference {
   constructor(
@@ -174,7 +174,10 @@ export const maxImageTokens = (
 ): TokenCounts =>
   imageTokens(request, endpoint, { prompt: maxTokensOf(request.prompt), images: request.n, hasPreviews: streamed });
 
-/** The tokens of a text and of pictures. For pictures, uses the maximum in the catalogue for their quality and size. */
+/**
+ * The tokens of a text and of pictures. The tokens of pictures are the maximum in the catalogue for their quality and
+ * size.
+ */
 function imageTokens(
   request: AdaptedImageRequest,
   { maxTokens }: CatalogueEndpoint,
@@ -192,7 +195,8 @@ export function imageQuantities(
   images: number,
   { prompt, promptImage, completion }: TokenCounts,
 ): Quantity[] {
-  // If the vendor does not separate pictures from text, a prompt with pictures is priced as pictures, which cost more.
+  // If the vendor reports no separate tokens of pictures, all tokens of a prompt with pictures are priced as pictures,
+  // which cost more.
   const pictures = Math.min(prompt, promptImage ?? (request.references.length > 0 ? prompt : 0));
   return [
     ...byThePiece(request, images),
@@ -221,7 +225,10 @@ function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest)
   );
 }
 
-/** The possible tokens of one image, for the requested quality and size, or for all that the vendor may choose. */
+/**
+ * The possible numbers of tokens of one image of the requested quality and size. If one of them is not requested, the
+ * numbers of all its values, because the vendor chooses the value.
+ */
 function perImageTokens(
   request: AdaptedImageRequest,
   table: Readonly<Record<string, Readonly<Record<string, number>>>>,

@@ -2,7 +2,7 @@ import type { AdapterRegistry } from '../adapter-registry.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 import type { TokenCounter } from '../text/token-counter.js';
 
-/** Common part of all tasks except text. */
+/** The common part of all tasks except the tasks for text. */
 export abstract class RequestTask<
   Request extends { readonly model: string; readonly preferences: ProviderPreferences },
 > {

@@ -44,7 +44,7 @@ export interface Ranking {
 
 /**
  * Ranks documents by their relevance to a query, completely or not at all. If a model fails, there is no fallback to
- * another one.
+ * another model.
  */
 @Injectable()
 export class RerankInference {
@@ -115,14 +115,15 @@ class RerankTask extends RequestTask<RerankRequest> implements Task<CompleteRank
 }
 
 /**
- * Longer documents are split into chunks of this many tokens, including the query. Each chunk is billed as a document.
+ * Longer documents are split into chunks. Each chunk has this many tokens, including the query, and is billed as a
+ * document.
  */
 const TOKENS_PER_CHUNK = 500;
-/** The minimum part of a chunk for the document, because vendors cut queries at half of a chunk. */
+/** The minimum number of tokens of a document in a chunk, because vendors cut queries at half of a chunk. */
 const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 
-/** Maximum usage of a request, because no text has more tokens than bytes. */
+/** The maximum usage of a request, computed from bytes, because no text has more tokens than bytes. */
 function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
   const lengths = documents.map(({ text = '' }) => Buffer.byteLength(text));
   const { searchUnits, tokens } = rerankUsage({ query: Buffer.byteLength(query), documents: lengths });

@@ -63,7 +63,7 @@ export class SpeechInference {
     private readonly counter: TokenCounter,
   ) {}
 
-  /** Resolves with the first audio; `deliver` settles before the last byte. */
+  /** Resolves when the first audio was received. `deliver` settles the call before it sends the last byte. */
   speak(request: SpeechRequest, context: InferenceContext): Promise<BilledStream> {
     return this.pipeline.stream(new SpeechTask(request, this.adapters, this.counter), context);
   }
@@ -105,7 +105,10 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
     return this.#unsupportedSpeed(endpoint);
   }
 
-  /** Vendors refuse a speed outside their range. An endpoint without this setting has no range. */
+  /**
+   * The reason why the endpoint would refuse the speed; undefined if it would not. Endpoints without the setting ignore
+   * it.
+   */
   #unsupportedSpeed({ adapter, supportedParameters }: CatalogueEndpoint): string | undefined {
     const { model, speed } = this.request;
     const speeds = supportedParameters['speed'];
@@ -118,12 +121,12 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
   prepare(endpoint: CatalogueEndpoint, options: Options): PreparedSpeech {
     const { input, voice, format, speed } = this.request;
     const characters = this.#characters;
-    // Options may contain instructions, which the vendor counts too.
+    // The options may contain instructions, which the vendor also counts.
     const text = input + Object.values(options).join();
     const maxUsage = { characters, tokens: maxSpeechTokens(text, characters, endpoint) };
     return {
       text,
-      // An endpoint without `speed` ignores it.
+      // The speed is not sent to an endpoint without this parameter.
       request: { input, voice, format, speed: endpoint.supportedParameters['speed'] ? speed : undefined },
       maxUsage,
       worstCase: priceOf(endpoint.pricing, speechQuantities(characters, maxUsage.tokens)),
@@ -136,7 +139,7 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
     const adapter = this.adapters.speech.get(endpoint.adapter!)!;
     const speech = await adapter.speak({ ...attempt.endpointCall, ...prepared.request });
     const pieces = speech.audio[Symbol.asyncIterator]();
-    // Awaited, so that the caller still gets a status if the vendor fails before its first audio.
+    // Wait for the first audio, so that the caller still gets a status if the vendor fails before it.
     let step = await pieces.next();
     while (!step.done && step.value.length === 0) step = await pieces.next();
     if (step.done) throw new GatewayError('provider_failed', 'The provider returned no audio');
@@ -178,7 +181,7 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
   }
 }
 
-/** The last event, which contains the bill. */
+/** The members of the response that write the last event, which contains the bill. */
 function endOf(attempt: Attempt, events: SpeechEventWriter): Required<Pick<SpeechStream, 'closing' | 'billed'>> {
   let bill: SpeechBill = { tokens: NO_TOKENS, cost: 0n };
   return {
@@ -212,8 +215,8 @@ class FramedPieces implements Pieces {
 const unknownUntilEnd = (): boolean => false;
 
 /**
- * Maximum tokens of a speech request. `text`: everything that the vendor reads; `characters`: the characters that it
- * speaks.
+ * Maximum tokens of a speech request. `text`: everything that the vendor reads. `characters`: the number of characters
+ * that are spoken.
  */
 export function maxSpeechTokens(text: string, characters: number, { maxTokens }: CatalogueEndpoint): TokenCounts {
   const byLength = (maxTokens?.outputBase ?? 0) + characters * (maxTokens?.outputPerCharacter ?? 0);

@@ -12,26 +12,29 @@ import { endUserHash } from '../text/end-user-hash.js';
 import type { AdaptedTools } from '../text/tools/adapted-tools.js';
 import { readVendorUse, type VendorUse } from '../text/tools/vendor-use.js';
 
-/** A text request, with the decisions that follow from the gateway's settings and the caller's key. */
+/** A text request, with the values that the gateway's settings and the caller's key determine. */
 export interface TextCall {
   readonly request: TextRequest;
   /** The model id, without the suffix that selects how its endpoints are sorted. */
   readonly model: string;
   readonly fallbackModels: readonly string[];
   readonly preferences: ProviderPreferences;
-  /** Includes the web searches that vendors may make. */
+  /** The measure of the request, with the web searches that vendors may make. */
   readonly measure: TextMeasure;
-  /** Undefined if the vendor only generates text. */
+  /** The features of the vendor that the request uses in addition to text generation; undefined if it uses none. */
   readonly vendorUse: VendorUse | undefined;
   /** A keyed hash of the end user's id, for vendors. */
   readonly endUser: string | undefined;
-  /** A hash of the session, unique across all workspaces. It is kept in memory, and the id may be megabytes long. */
+  /**
+   * A hash of the workspace and the session's id. The hash is kept in memory instead of the id, which may be megabytes
+   * long.
+   */
   readonly session: string | undefined;
-  /** The tokens to reserve, and to forward as the limit, if the caller sets no limit. */
+  /** The number of output tokens to reserve, and to send to the vendor as the limit, if the caller sets no limit. */
   readonly defaultMaxOutputTokens: number | undefined;
   /**
-   * Whether every vendor's response is read to its end after the caller disconnected. If not, only vendors that bill to
-   * the end are read to the end.
+   * Whether every vendor's response is read to its end after the caller disconnected. If false, only vendors that bill
+   * for the whole response are read to the end.
    */
   readonly drainsCancelled: boolean;
 }

@@ -21,7 +21,7 @@ export interface TextBody {
   readonly report: TextReport;
 }
 
-/** The client's format and the facts that responses contain about their call. */
+/** The client's format, and the facts about the call that the response contains. */
 export interface ResponseContext {
   readonly format: ClientFormat;
   readonly head: ResponseHead;
@@ -36,8 +36,8 @@ export function relayStream(vendor: WireResponse, { format, head, options }: Res
 }
 
 /**
- * The relayed events of a vendor's stream. The first piece is read with `next`, the others are passed to the callback
- * of `each`, which costs less.
+ * The relayed events of a vendor's stream. The first piece is read with `next`. The other pieces are passed to the
+ * callback of `each`, which costs less than `next`.
  */
 class RelayedPieces implements Pieces {
   readonly #events: AsyncIterator<readonly Buffer[], undefined>;
@@ -92,7 +92,10 @@ class RelayedPieces implements Pieces {
     return { done: true, value: undefined };
   }
 
-  /** A stream that breaks off after its finish reason and its usage counts as complete, whatever the cause. */
+  /**
+   * Accepts an error after the finish reason and the usage were received, because the stream is then complete. Throws
+   * the error otherwise.
+   */
   #assertComplete(error: unknown): undefined {
     const { failure, finished, usage } = this.relay;
     if (failure || !finished || usage === undefined) throw error;

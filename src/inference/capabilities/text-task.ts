@@ -26,7 +26,7 @@ const MAX_BYTES_AT_ONCE = 65_536;
 /** The formats in which requests may continue a text. */
 const CONTINUED: readonly TextFormat[] = ['chat'];
 
-/** Common part of complete and streamed calls: selection of endpoints, reservation, sending, charge. */
+/** The common part of complete and streamed calls: selection of endpoints, reservation, sending, charge. */
 export abstract class TextTask<Response extends BillableText> {
   readonly capability = 'chat';
   /** Nothing is sent before an attempt has succeeded. */
@@ -35,7 +35,7 @@ export abstract class TextTask<Response extends BillableText> {
   readonly #at = Date.now();
   readonly #adaptations = { platform: new Adaptations(), caller: new Adaptations() };
   readonly #tools: EndpointTools | undefined;
-  /** Keyed by the converted members: the request's own, or a copy with adapted tools. */
+  /** The conversations, by the members that were converted: the request's own members, or adapted copies. */
   readonly #conversations = new Map<object, Conversation>();
   readonly #refusals = new Map<object, string | undefined>();
 
@@ -200,7 +200,7 @@ export abstract class TextTask<Response extends BillableText> {
     const members = adaptedMembers(request, prepared);
     let conversation = this.#conversations.get(members);
     if (!conversation) {
-      // For a large body, measuring and reading each take tens of milliseconds: split them over two turns of the event
+      // For a large body, measuring and reading each take tens of milliseconds, so do them in two turns of the event
       // loop.
       if (request.bytes.length > MAX_BYTES_AT_ONCE) await setImmediate();
       this.#conversations.set(members, (conversation = format.readConversation(members)));
@@ -239,7 +239,9 @@ export abstract class TextTask<Response extends BillableText> {
   }
 }
 
-/** Whether a parameter is supported, by the endpoint's own list of parameters, or otherwise by the model's list. */
+/**
+ * Whether a parameter is supported. Uses the model's list of parameters only if the endpoint has no list of its own.
+ */
 function takesParameter({ supportedParameters: own }: CatalogueEndpoint, model: CatalogueModel, name: string): boolean {
   for (const _ in own) return Object.hasOwn(own, name);
   return model.supportedParameters.includes(name);

@@ -49,7 +49,7 @@ export class TextInference implements OnModuleDestroy {
     return { ...result, content: result.content() };
   }
 
-  /** Resolves with the first event; `deliver` settles before the usage is sent. */
+  /** Resolves when the first event was received. `deliver` settles the call before it sends the usage. */
   stream(request: TextRequest, context: InferenceContext): Promise<BilledStream> {
     const call = textCall(request, context, this.config.values);
     if (context.cache && this.streams.isOn && isCacheable(request)) {
@@ -77,7 +77,7 @@ export class TextInference implements OnModuleDestroy {
     return this.pipeline.stream(task, context);
   }
 
-  /** The input tokens by a vendor's own free count; undefined if no vendor counts them. */
+  /** The number of input tokens by a vendor's own count, which is free; undefined if no vendor counts them. */
   async count(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     const call = textCall(request, context, this.config.values);
     const task = new CompleteTextTask(call, this.adapters, this.counter);
@@ -133,7 +133,7 @@ class StreamTextTask extends TextTask<StreamedText> implements Task<StreamedText
           conversation: (response) => writtenStream(response, context),
         },
       );
-      // Awaited, so that the caller gets a status if the vendor fails before its first event.
+      // Wait for the first event, so that the caller still gets a status if the vendor fails before it.
       const step = await text.pieces.next();
       if (step.done) throw new GatewayError('provider_failed', 'The provider returned no text');
       attempt.firstByte();

@@ -11,7 +11,7 @@ import { TokenCounter } from '../text/token-counter.js';
 import { WorkAllowance } from '../text/work-allowance.js';
 import { TextInference } from './text.js';
 
-/** Approximate tokens that vendors add around each message and tool. */
+/** The approximate number of tokens that vendors add for each message and for each tool. */
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_TOOL = 8;
 /** The tokens of a picture at the size to which vendors scale pictures. */
@@ -19,7 +19,7 @@ const TOKENS_PER_IMAGE = 1_600;
 
 interface CountedInput {
   readonly tokens: number;
-  /** Whether `tokens` contains the bytes of a part whose tokens were not counted. */
+  /** Whether `tokens` is an upper bound, because it contains the number of bytes of a part that was not counted. */
   readonly isBound: boolean;
 }
 
@@ -77,7 +77,7 @@ export class InputTokenCounts {
     throw failures[0];
   }
 
-  /** Undefined also if no endpoint accepts the request, so that it is estimated. */
+  /** The count of a vendor. Also undefined if no endpoint accepts the request, so that the tokens are estimated. */
   async #ofVendor(request: TextRequest, context: InferenceContext): Promise<number | undefined> {
     try {
       return await this.text.count(request, context);

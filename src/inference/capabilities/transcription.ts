@@ -39,7 +39,10 @@ export interface TranscriptionRequest {
 
 export type Transcript = Omit<VendorTranscription, 'usage' | 'upstreamId'>;
 
-/** Converts speech to text, completely or not at all. Settled when the vendor's complete response is in memory. */
+/**
+ * Converts speech to text, completely or not at all. A call is settled when the vendor's complete response is in
+ * memory.
+ */
 @Injectable()
 export class TranscriptionInference {
   constructor(
@@ -122,8 +125,9 @@ class TranscriptionTask
   }
 
   /**
-   * A report above the worst case is accepted up to the maximum duration that the bytes allow. It is not accepted if
-   * other calls of the account were open, because together they could exceed a limit many times.
+   * A report above the worst case is accepted up to the price of the maximum duration that the bytes allow. If other
+   * calls of the account were open, a report above the worst case is not accepted, because together the calls could
+   * exceed a limit many times.
    */
   charge(
     attempt: Attempt<PreparedTranscript>,
@@ -158,11 +162,11 @@ class TranscriptionTask
   }
 }
 
-/** Whether the verbose format is needed: some vendors report the duration only in it. */
+/** Whether the verbose format must be requested. Some vendors report the duration only in this format. */
 const needsDuration = ({ pricing, supportedParameters: { response_format: formats } }: CatalogueEndpoint): boolean =>
   pricing.some(({ unit }) => unit === 'second') && formats?.type === 'enum' && formats.values.includes('verbose_json');
 
-/** Maximum usage of a recording with this many seconds: vendors round up to the next second. */
+/** The maximum usage of a recording with this many seconds. One more second is added, because vendors round up. */
 function maxTranscriptionUsage(seconds: number, { maxTokens, contextLength }: CatalogueEndpoint): Usage {
   const whole = Math.ceil(seconds) + 1;
   const audio = Math.min(whole * (maxTokens?.perSecond ?? 0) + FRAME_TOKENS, contextLength ?? Infinity);

@@ -11,8 +11,8 @@ import { isInOneOf, wireRequest } from './text-call.js';
 const MAX_BODY_BYTES = 65_536;
 
 /**
- * Counts a request's input tokens with the first endpoint of a plan that can count; undefined if none can, or if it
- * fails. Does not use callers' own credentials.
+ * Counts a request's input tokens with the first endpoint of a plan that can count. Undefined if no endpoint can, or if
+ * the count fails. Does not use callers' own credentials.
  */
 export async function vendorCount(
   plan: readonly PlannedEndpoint[],

@@ -15,7 +15,9 @@ export class BoundedTexts {
     return this.#isTruncated;
   }
 
-  /** Returns the text or its start; undefined if nothing more fits. PostgreSQL's jsonb can store the result. */
+  /**
+   * Returns the text, or the start of it that fits; undefined if nothing fits. PostgreSQL's jsonb can store the result.
+   */
   take(text: string): string | undefined {
     const room = this.#left - BYTES_PER_TEXT;
     if (room <= 0) {

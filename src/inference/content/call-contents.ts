@@ -7,7 +7,7 @@ import type { Charge, TaskResponse } from '../task.js';
 import { BoundedTexts } from './bounded-texts.js';
 import { inputMessages, outputMessages } from './content-messages.js';
 
-/** Maximum bytes of a request's texts, and of the generated texts. */
+/** Maximum number of bytes of the texts of a request, and of the generated texts. */
 const MAX_CONTENT_BYTES = 65_536;
 
 /** The texts of calls whose key has `export_content`. */
@@ -17,7 +17,10 @@ export class CallContents {
 
   constructor(private readonly contents: GenerationContents) {}
 
-  /** Stores the texts for the export of the call's record, which is written later. Never fails the call. */
+  /**
+   * Stores the texts for the export of the call's record, before the record is written. Never rejects, so that the call
+   * does not fail.
+   */
   async keep({ call, attempt, response }: Success<TaskResponse>, charge: Charge): Promise<void> {
     try {
       const { accountNo } = call.context.caller;

@@ -8,7 +8,7 @@ interface ContentMessage {
   readonly finish_reason?: string;
 }
 
-/** Texts, and tool calls with their results. Media are recorded by type only. */
+/** A text, a tool call or its result. For other parts, such as media, only the type is recorded. */
 type ContentPart =
   | { readonly type: 'text'; readonly content: string }
   | { readonly type: 'tool_call'; readonly name: string; readonly arguments: string }

@@ -43,7 +43,10 @@ function pixelsOf(size: string): Pixels | undefined {
   return match ? { width: Number(match[1]), height: Number(match[2]) } : undefined;
 }
 
-/** Checks that explicit pixels match the given ratio, and a tier that results in the same pixels at that ratio. */
+/**
+ * Throws invalid_request unless the explicit pixels have the given ratio, and the given tier results in the same pixels
+ * at that ratio.
+ */
 function assertAgreement(
   size: string,
   explicit: Pixels,
@@ -68,7 +71,7 @@ function isRatioOf(pixels: Pixels, ratio: string): boolean {
   return pixels.width * down === pixels.height * across;
 }
 
-/** The supported ratio nearest to the requested one; undefined for `auto` if that is not supported. */
+/** The supported ratio that is nearest to the requested ratio; undefined for `auto` if `auto` is not supported. */
 export function nearestRatio(ratio: string, supported: readonly string[]): string | undefined {
   if (supported.includes(ratio)) return ratio;
   return ratio === 'auto'
@@ -99,7 +102,7 @@ function nearestTo(ratio: string, candidates: readonly string[]): string | undef
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The first of the tiers and ratios that result in exactly these pixels. */
+/** The first tier, and its first ratio, that result in exactly these pixels; undefined if there are none. */
 export function tierAndRatioOf(
   pixels: Pixels,
   tiers: readonly string[],

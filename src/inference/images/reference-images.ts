@@ -9,7 +9,7 @@ import type { ReferenceSource } from '../../providers/ports/reference-source.por
 export type RequestedReference = ReferenceImage | { readonly url: string };
 
 const DATA_URL = /^data:(image\/[a-z0-9.+-]+)(?:;[a-z0-9-]+=[^;,]*)*;base64,/i;
-/** If the data URLs are longer in total, they are decoded in slices: 24 MB take 70 ms. */
+/** Data URLs that are longer in total are decoded in slices, because decoding 24 MB takes 70 ms. */
 const MAX_CHARACTERS_AT_ONCE = 1_048_576;
 
 const nameOf = (index: number): string => `input_references[${index}].image_url.url`;
@@ -42,7 +42,10 @@ function* decodeReference(url: string, name: string): Generator<void, ReferenceI
   return referenceOf(bytes, name);
 }
 
-/** A picture that was sent as bytes. If it is not a picture, the error contains the member `name`. */
+/**
+ * A picture that was sent as bytes. Throws invalid_request with `name`, the name of the member, if the bytes are not a
+ * picture.
+ */
 export function referenceOf(bytes: Uint8Array, name: string): ReferenceImage {
   const mediaType = imageTypeOf(bytes);
   if (!mediaType) throw invalidRequest(`${name} is not a picture of a known kind (PNG, JPEG, WebP, GIF, AVIF, HEIC)`);

@@ -39,7 +39,10 @@ export class AdmittedSpending {
     return limits ? this.#spend(limits, call, request, work) : this.spending.spend(request, work);
   }
 
-  /** See Spending. The call counts as open until its stream has ended, even if its caller disconnects. */
+  /**
+   * See Spending. The call holds its place in concurrency limits until its stream has ended, even if its caller
+   * disconnects.
+   */
   spendStream(
     call: Call,
     request: SpendRequest,
@@ -131,7 +134,10 @@ class Admission {
 
 type RateHeaderArgs = Parameters<typeof rateHeaders>;
 
-/** Finds the limit of this kind with the fewest remaining requests or tokens; undefined if the kind has no limit. */
+/**
+ * Finds the limit of this kind with the fewest remaining requests or tokens. Undefined if there is no limit of this
+ * kind.
+ */
 function lowestRemaining(
   { limits, states }: AdmittedCall,
   kind: 'requests' | 'tokens',

@@ -4,7 +4,7 @@ import { rateHeaders, tokenRateHeaders } from '../../rate-limits/rate-limit.erro
 import type { LimitState } from '../../rate-limits/call-limit.js';
 import type { NamedLimit } from './named-limits.js';
 
-/** The end of a call is unknown, so the shortest time is used. */
+/** The time at which a call will end is unknown, so the shortest Retry-After is used. */
 const RETRY_CONCURRENT = { 'Retry-After': '1' };
 
 /** The refusal of a call because a limit is reached. */

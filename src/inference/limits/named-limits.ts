@@ -2,25 +2,25 @@ import { hash } from 'node:crypto';
 import type { CallerLimits, CallLimits, CallLimitSettings } from '../../kernel/call-limit-settings.js';
 import type { CallLimit } from '../../rate-limits/call-limit.js';
 
-/** A limit, with its owner as text. */
+/** A limit, with texts that describe it in messages. */
 export interface NamedLimit extends CallLimit {
   /** A text such as `This key`. */
   readonly who: string;
-  /** A text such as ` of author/model`; empty = of every model. */
+  /** A text such as ` of author/model`; empty if the limit applies to all models. */
   readonly of: string;
 }
 
 /** The properties that decide which limits count a call. */
 interface LimitedCall {
-  /** The id of its model. */
+  /** The id of the model. */
   readonly model: string;
   readonly user?: string;
   readonly session?: string;
-  /** The number of its prompt tokens, estimated before the call. */
+  /** The number of prompt tokens, estimated before the call. */
   readonly promptTokens: number;
 }
 
-/** The limits of one owner of counters. */
+/** Limits whose counters have the same key. */
 interface Scope {
   readonly key: string;
   readonly limits: CallLimits;
@@ -28,7 +28,7 @@ interface Scope {
   readonly of: string;
 }
 
-/** The owner of the settings. */
+/** A key or a workspace, with its settings. */
 interface Owner {
   readonly key: string;
   readonly settings: CallLimitSettings | undefined;
@@ -38,7 +38,8 @@ interface Owner {
 
 /**
  * The limits that count a call, in the order in which they refuse it: requests, concurrent calls, tokens, session.
- * Among limits of one kind, the key comes before the workspace, and each comes before its models and its end users.
+ * Among limits of one kind, the limits of the key come before the limits of the workspace. The limit of all calls of a
+ * key or workspace comes before its limits of one model and of one end user.
  */
 export function namedLimits(
   { key, keyHash, workspace }: CallerLimits,
@@ -98,5 +99,5 @@ function sessionLimit(
   return [{ kind: 'session', key: `key:${keyHash}:session:${digest(session)}`, max, who: 'This session', of: '' }];
 }
 
-/** Hashed, because callers choose these texts, which may have any length or contain a person's name. */
+/** A hash of a text that a caller chose, because such a text may have any length or contain a person's name. */
 const digest = (text: string): string => hash('sha256', text, 'base64url');

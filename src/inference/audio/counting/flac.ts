@@ -2,7 +2,9 @@ const BLOCK_HEADER_BYTES = 4;
 const STREAM_INFO_BYTES = 34;
 const MIN_HEADER_BYTES = 6;
 const MIN_SAMPLE_RATE = 8_000;
-/** Sample rates by the code in the frame header; 0 = the rate of the stream. */
+/**
+ * Sample rates by the code in the frame header. 0 = the rate of the stream; undefined = the header contains the rate.
+ */
 const HERTZ = [
   0,
   88_200,
@@ -29,9 +31,9 @@ const CRC8 = Uint8Array.from({ length: 256 }, (_, value) => {
 });
 
 /**
- * Adds up the seconds of everything that has the checksum of a frame header. Frames have no end mark, so audio data may
- * look like a header, and the result may be higher than the true duration. Undefined if the first frame is missing, or
- * if a sample rate is unusual.
+ * Adds up the seconds of every frame header with a correct checksum. Frames have no end mark, so audio data may look
+ * like a header, and the result may be higher than the true duration. Undefined if the first frame is missing, or if a
+ * sample rate is unusually low.
  */
 export function flacSeconds(bytes: Buffer): number | undefined {
   const audioFrom = endOfMetadata(bytes);
@@ -60,7 +62,10 @@ function endOfMetadata(bytes: Buffer): number | undefined {
   return undefined;
 }
 
-/** Seconds of the frame whose header starts here; Infinity if its sample rate is unusually low. */
+/**
+ * The seconds of the frame whose header starts at `at`. Undefined if no header starts there; Infinity if the sample
+ * rate is unusually low.
+ */
 function secondsAt(bytes: Buffer, at: number, streamRate: number): number | undefined {
   if (at + MIN_HEADER_BYTES > bytes.length || bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8) return undefined;
   const [sizeCode, rateCode] = [bytes[at + 2]! >> 4, bytes[at + 2]! & 0xf];
@@ -85,5 +90,5 @@ function secondsAt(bytes: Buffer, at: number, streamRate: number): number | unde
 
 const blockSize = (code: number): number => (code === 1 ? 192 : code < 6 ? 576 << (code - 2) : 256 << (code - 8));
 
-/** The number of bytes of a number in UTF-8-like coding. */
+/** The number of bytes of a number that is coded like a character in UTF-8, by its first byte. */
 const numberBytes = (first: number): number => (first < 0x80 ? 1 : Math.max(1, Math.clz32(~(first << 24))));

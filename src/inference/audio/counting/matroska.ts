@@ -8,7 +8,7 @@ const ID = {
   track: 0xae,
   info: 0x1549a966,
 } as const;
-/** Elements whose children are read. Such an element may have no size, so its end is ignored. */
+/** Elements whose children are read. The end of such an element is ignored, because its size may be unknown. */
 const MASTERS: ReadonlySet<number> = new Set(Object.values(ID));
 const TRACK_NUMBER = 0xd7;
 const TRACK_TYPE = 0x83;
@@ -32,7 +32,9 @@ interface Track {
   isEncoded: boolean;
 }
 
-/** The seconds of the Opus packets, or the last time of a block if that is later. Undefined for other codecs. */
+/**
+ * The seconds of the Opus packets, or the maximum end of the last block if that is later. Undefined for other codecs.
+ */
 export function matroskaSeconds(bytes: Buffer): number | undefined {
   const tracks: Track[] = [];
   const time = { scaleNs: DEFAULT_TIME_SCALE_NS, cluster: 0, last: 0 };
@@ -68,7 +70,7 @@ function readTrack(id: number, data: Buffer, track: Track | undefined): void {
   else if (id === ENCODINGS) track.isEncoded = true;
 }
 
-/** The seconds of a block; 0 if it contains no audio. */
+/** The seconds of a block; 0 if it contains no audio, undefined if they cannot be counted. */
 function blockSeconds(
   block: Buffer,
   tracks: readonly Track[],

@@ -11,7 +11,7 @@ interface Track {
   isAudio: boolean;
   secondsPerSample: number | undefined;
   timescale: number;
-  /** The number of samples by the table of sizes or of times, whichever is larger. */
+  /** The number of samples: the larger of the numbers in the table of sizes and in the table of times. */
   samples: number;
   fragmentSamples: number;
   /** The duration by the table of times, in seconds. */
@@ -105,7 +105,9 @@ function secondsPerSampleOf(descriptions: Buffer): number | undefined {
   return hertz && AAC_SAMPLES / hertz;
 }
 
-/** The offset after `fixed` bytes of a descriptor's contents; undefined if it has another tag. */
+/**
+ * The offset after the first `fixed` bytes of the contents of the descriptor at `at`; undefined if it has another tag.
+ */
 function descriptorAt(bytes: Buffer, at: number, tag: number, fixed: number): number | undefined {
   if (bytes[at] !== tag) return undefined;
   let from = at + 1;

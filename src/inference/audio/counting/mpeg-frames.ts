@@ -1,7 +1,7 @@
 const KBITS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HERTZ_V1 = [44_100, 48_000, 32_000];
-/** The divisor of MPEG-1 sample rates by the version bits; 1 is reserved. */
+/** By the version bits: the divisor that is applied to the sample rates of MPEG-1. The version bits 1 are reserved. */
 const RATE_DIVISOR = [4, undefined, 2, 1];
 const SAMPLES_V1 = 1_152;
 const SAMPLES_V2 = 576;
@@ -28,8 +28,8 @@ export const mp3Seconds = (bytes: Buffer): number | undefined => secondsOfFrames
 export const adtsSeconds = (bytes: Buffer): number | undefined => secondsOfFrames(bytes, adtsFrameAt);
 
 /**
- * Undefined if there is something between the frames that is neither a tag nor padding. The last frame may be
- * incomplete.
+ * The seconds of all frames. Undefined if there are bytes between the frames that are neither a tag nor padding. The
+ * last frame may be incomplete.
  */
 function secondsOfFrames(bytes: Buffer, frameAt: (bytes: Buffer, at: number) => Frame | undefined): number | undefined {
   let seconds = 0;
@@ -66,7 +66,7 @@ function adtsFrameAt(bytes: Buffer, at: number): Frame | undefined {
   return { bytes: length, seconds: (blocks * AAC_SAMPLES) / hertz };
 }
 
-/** The offset of the end of the tag or of the zeros that start here. */
+/** The offset after the tag or the zeros that start at `at`; undefined if neither starts there. */
 function endOfTag(bytes: Buffer, at: number): number | undefined {
   const startsWith = (mark: string): boolean => bytes.toString('latin1', at, at + mark.length) === mark;
   if (bytes[at] === 0) {

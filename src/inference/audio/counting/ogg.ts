@@ -10,7 +10,7 @@ const MIN_SAMPLE_RATE = 8_000;
 interface OggStream {
   /** The number of remaining header packets before the audio. */
   headersLeft: number;
-  /** Whether its last packet continues on its next page. */
+  /** Whether the last packet that was read continues on the next page of the stream. */
   isOpen: boolean;
   readonly secondsOf: (first: number | undefined, second: number | undefined) => number;
 }
@@ -55,7 +55,7 @@ function streamOf(packet: Buffer): OggStream | undefined {
   if (!startsWith('\x01vorbis') || packet.length < 29) return undefined;
   const rate = packet.readUInt32LE(12);
   if (rate < MIN_SAMPLE_RATE) return undefined;
-  // The maximum duration of a packet: two long windows overlap by half.
+  // The maximum duration of a packet is half of a long window, because the windows overlap by half.
   const longest = 2 ** (packet[28]! >> 4) / 2 / rate;
   return { headersLeft: 3, isOpen: false, secondsOf: () => longest };
 }

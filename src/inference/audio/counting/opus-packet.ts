@@ -1,4 +1,4 @@
-/** Maximum duration of a packet. Decoders also fill lost packets. */
+/** Maximum duration of a packet. An empty packet has this duration, because decoders fill lost packets with audio. */
 export const MAX_PACKET_SECONDS = 0.12;
 const SILK_MS = [10, 20, 40, 60];
 const HYBRID_MS = [10, 20];

@@ -2,7 +2,7 @@ const CHUNK_HEADER_BYTES = 8;
 const FIRST_CHUNK = 12;
 const CHUNK_ID = /^[\x20-\x7e]{4}$/;
 
-/** PCM, floating point, A-law and µ-law, in which all samples have the same number of bytes. */
+/** The formats whose samples all have the same number of bytes: PCM, floating point, A-law and µ-law. */
 const FIXED_RATE_FORMATS: ReadonlySet<number> = new Set([1, 3, 6, 7]);
 const EXTENSIBLE = 0xfffe;
 const SUB_FORMAT_OFFSET = 24;
@@ -27,7 +27,7 @@ export function wavSeconds(bytes: Buffer): number | undefined {
     }
     at = from + size + (size & 1);
   }
-  // Decoders that ignore the size of the data read to the end of the file.
+  // Count to the end of the file, because decoders that ignore the size of the data read to the end.
   return bytesPerSecond && audioFrom && (bytes.length - audioFrom) / bytesPerSecond;
 }
 
