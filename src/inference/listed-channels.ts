@@ -21,7 +21,7 @@ export interface ListedChannel extends Omit<
   readonly secretHeaderNames: readonly string[];
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
-  /** Its calls are counted in all processes of this replica. */
+  /** The state, and the results of the calls in all processes of this replica. */
   readonly report: ChannelStateReport & ChannelHealthRecord;
 }
 
@@ -83,7 +83,10 @@ export class ListedChannels {
     return { ...credential, source: 'stored', report: { ...(calls.get(id) ?? NO_CALLS), ...state } };
   }
 
-  /** A variable of the environment may happen to match the name of an own provider, or of no provider. */
+  /**
+   * Whether a credential of the environment is ignored, because its variable matches the name of an own provider, or of
+   * no provider.
+   */
   #isShadowed({ provider: slug, isStored }: Channel): boolean {
     const provider = this.catalogue.provider(slug);
     return !isStored && (!provider || provider.own !== undefined);

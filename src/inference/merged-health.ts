@@ -10,11 +10,11 @@ export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
   readonly capability: string;
 }
 
-/** An endpoint, merged over all processes of a replica. `state`: the worst one. */
+/** The reports of all processes of a replica on one endpoint, merged. `state`: the worst of their states. */
 export interface MergedEndpoint extends ReportedEndpoint {
   /** The number of processes whose breaker is not closed. */
   readonly openIn: number;
-  /** When the first process retries the endpoint, in Unix milliseconds. */
+  /** The earliest time at which a process calls the endpoint again, in Unix milliseconds; null = no breaker is open. */
   readonly nextTryAt: number | null;
 }
 
@@ -51,8 +51,8 @@ function bothEndpoints(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
 }
 
 /**
- * Merges the health of each credential over all processes. Medians cannot be added: uses the median of the process with
- * the most calls.
+ * Merges the health of each credential over all processes. Medians cannot be merged, so the result has the median of
+ * one process, usually the one with the most calls.
  */
 export const mergedChannels = (
   records: readonly (readonly [id: string, ChannelHealthRecord])[],

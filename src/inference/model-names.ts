@@ -12,7 +12,7 @@ import type { TextFormat, VendorFormat } from '../formats/vendor-text.js';
 import { AdapterRegistry } from './adapter-registry.js';
 import type { Task, TaskResponse } from './task.js';
 
-/** The vendor formats of each route that are preferred if a vendor's model name matches several models. */
+/** For each route, the vendor formats that are preferred if a vendor's model name matches several models. */
 const FORMATS_OF_ROUTE: Readonly<Record<TextFormat, readonly VendorFormat[]>> = {
   chat: ['chat', 'responses'],
   responses: ['chat', 'responses'],

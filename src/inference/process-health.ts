@@ -6,7 +6,9 @@ import { mergedChannels, worstFirst, type ReportedEndpoint } from './merged-heal
 import type { EndpointReport } from './routing/breaker-states.js';
 import { EndpointHealth } from './routing/endpoint-health.js';
 
-/** Maximum number of endpoints and of credentials in the report of a process, worst state first. */
+/**
+ * Maximum number of endpoints, and of credentials, in the report of a process. Endpoints in the worst states are kept.
+ */
 const MAX_REPORTED = 500;
 
 /** The results of one process's calls. Can be sent to another process as a structured clone. */
@@ -29,7 +31,7 @@ export interface ServiceProcess {
 
 type ReadProcesses = () => Promise<readonly ServiceProcess[]>;
 
-/** The health of the processes of this service, each of which has its own breakers and counts. */
+/** The health of the processes of this service. Each process has its own breakers and counts. */
 @Injectable()
 export class ProcessesHealth {
   #others: ReadProcesses | undefined;
@@ -42,7 +44,7 @@ export class ProcessesHealth {
     private readonly overload: Overload,
   ) {}
 
-  /** Adds the workers and their child processes. */
+  /** Sets the function that reads the health of the workers and their child processes. */
   add(others: ReadProcesses): void {
     this.#others = others;
   }

@@ -16,14 +16,14 @@ export interface ProviderPreferences {
   readonly only?: readonly string[];
   readonly ignore?: readonly string[];
   readonly sort?: Sort;
-  /** `sort` compares the endpoints of all models of the request together, not separately by model. */
+  /** Whether `sort` compares the endpoints of all models of the request together, not separately by model. */
   readonly sortsAcrossModels?: boolean;
   readonly allowFallbacks: boolean;
   /** Endpoints that lack a parameter of the request are excluded. */
   readonly requireParameters?: boolean;
   /**
-   * Allows only endpoints that keep no data according to a public source. `member`: the request's member that requires
-   * it.
+   * Allows only endpoints that keep no data according to a public source. `member`: the member of the request that sets
+   * this.
    */
   readonly zeroDataRetention?: { readonly member: string; readonly value: unknown };
   /** Allows only models whose output may be used to train other models, according to a public source. */
@@ -31,7 +31,7 @@ export interface ProviderPreferences {
   readonly quantizations?: readonly string[];
   /** USD per million tokens, and USD for `request` and `image`. A character of speech counts as a token. */
   readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
-  /** Endpoints with worse measurements come last. In tokens per second and milliseconds. */
+  /** Endpoints with a lower throughput, in tokens per second, or a higher latency come last. */
   readonly minThroughput?: number;
   readonly maxLatencyMs?: number;
   /** Passthrough options by provider slug. */
@@ -131,7 +131,10 @@ function maxPriceOf(value: unknown): ProviderPreferences['maxPrice'] {
   return Object.fromEntries(prices);
 }
 
-/** A number, or the value of an object's lowest percentile, because this service measures only averages. */
+/**
+ * Reads a number, or an object of numbers by percentile. Returns the value of the object's lowest percentile, because
+ * this service measures only averages.
+ */
 function preferred(given: Members, name: string): number | undefined {
   const value = given[name];
   if (!isSet(value)) return undefined;

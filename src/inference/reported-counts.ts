@@ -30,7 +30,7 @@ const completionPartsOf = ({ completionImageTokens, completionTextTokens }: Repo
   completionTextTokens,
 ];
 
-/** Whether the parts add up to more than the total. */
+/** Whether the parts of the prompt, or of the completion, add up to more than its total. */
 export function exceedsTotal(reported: ReportedUsage): boolean {
   const isLess = (total: unknown, parts: readonly unknown[]): boolean =>
     (total as number) < parts.reduce<number>((sum, part) => sum + ((part as number | null | undefined) ?? 0), 0);
@@ -45,14 +45,14 @@ function faultOf(count: unknown): UsageFault | undefined {
   return read === undefined ? 'usage_missing' : read === 'invalid' ? 'usage_invalid' : undefined;
 }
 
-/** Undefined if a count is too large to record exactly. */
+/** The counts of a report; undefined if a total is missing, or too large to record exactly. */
 export function countsOf(reported: ReportedUsage | undefined): TokenCounts | undefined {
   const { promptTokens: prompt, completionTokens: completion } = reported ?? {};
   if (!isCount(prompt) || !isCount(completion)) return undefined;
   return { prompt, ...partsOf(reported!, prompt), completion };
 }
 
-/** The parts of a prompt with separate prices. None is larger than the prompt. */
+/** The parts of a prompt that have separate prices, each limited to the size of the prompt. */
 export function partsOf(
   { promptImageTokens: image, promptAudioTokens: audio }: ReportedUsage,
   prompt: number,

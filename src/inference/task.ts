@@ -104,7 +104,7 @@ export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequ
   readonly prepared: Prepared;
   /** The platform's credential; absent = the caller's own is used. */
   readonly channel?: Channel;
-  /** Why that credential was chosen; absent = it is the only one. */
+  /** Why `channel` was chosen; absent = it is the only one. */
   readonly choice?: CredentialChoice;
   /** The caller's own credential for this attempt. Its secret is read only when the attempt starts. */
   readonly own?: UsableCredential;
@@ -117,7 +117,7 @@ export interface Attempt<Prepared extends PreparedRequest = PreparedRequest> {
   readonly generationId: string;
   /** Whether the caller's own credential is used. If so, the call costs no credits. */
   readonly isByok: boolean;
-  /** The members that the calls of all adapters have. */
+  /** The arguments of the call that are the same for all adapters. */
   readonly endpointCall: EndpointCall;
   /** Call it when the first byte of the vendor's response has arrived; further calls have no effect. */
   firstByte(): void;
@@ -206,10 +206,11 @@ export interface Task<Response extends TaskResponse, Prepared extends PreparedRe
   load?(signal: AbortSignal): Promise<void> | undefined;
   /**
    * Calls the endpoint. Resolves when enough of the response has arrived to send the caller a status. If the response
-   * has only started, passes a promise of its end to `watchEnd`, because the health of the endpoint depends on it.
+   * has only started, passes a promise of the response's end to `watchEnd`, because the health of the endpoint depends
+   * on how the response ends.
    */
   invoke(attempt: Attempt<Prepared>, watchEnd: (end: Promise<void>) => void): Promise<Response>;
-  /** Rewrites a refusal of the reservation so that it helps this caller. */
+  /** Rewrites a refusal of the reservation, so that its message says what this caller can do. */
   explain?(error: unknown, planned: PlannedEndpoint<Prepared>): unknown;
   /** The charge for the response; a promise if something must be counted first. */
   charge(attempt: Attempt<Prepared>, response: Response, end: ResponseEnd): Charge | Promise<Charge>;

@@ -16,9 +16,12 @@ import {
 import type { Attempt, Charge, Output, PreparedRequest, TokenCounts, Usage } from './task.js';
 import { whenReady } from './when-ready.js';
 
-/** The properties for judging a vendor's report. */
+/** The terms by which a vendor's report is judged. */
 interface UsageTerms extends Pick<PricedResponse, 'output' | 'excessFactor' | 'maxAcceptedPrice'> {
-  /** Whether the price depends on tokens. If not, the report does not change the price. */
+  /**
+   * Whether the price depends on tokens. If it does not, and there is no `measure`, the report does not change the
+   * price.
+   */
   readonly isPricedByTokens: boolean;
   /** Another quantity that the price depends on, if the vendor counts it. */
   readonly measure?: Measure;
@@ -107,7 +110,7 @@ function measureOf({ pricing }: CatalogueEndpoint): Measure | undefined {
 /** Tokens that vendors add to a prompt for its framing and for pictures. */
 export const FRAME_TOKENS = 64;
 
-/** An upper limit of the tokens of a text, because no token is shorter than a byte. */
+/** An upper limit on the number of tokens of a text, because no token is shorter than a byte. */
 export const maxTokensOf = (text: string): number => Buffer.byteLength(text) + FRAME_TOKENS;
 
 /**
@@ -138,7 +141,10 @@ function judgeUsage(reported: ReportedUsage | undefined, terms: UsageTerms): Jud
   return { usage, price: price!, anomaly: anomalyOf('usage_inconsistent', reported, price!) };
 }
 
-/** Bills the counted usage, at most the worst case. If a report has only one of the two counts, that count is used. */
+/**
+ * Bills the counted usage, at most the worst case. If a report has only one of the two token counts, that count is
+ * used.
+ */
 function billCounted(
   counted: Usage,
   fault: UsageFault,
@@ -174,7 +180,7 @@ function usageBy(measure: Measure, reported: ReportedUsage, tokens: TokenCounts 
   return amount > MAX_AMOUNT ? undefined : { tokens: tokens ?? NO_TOKENS, [measure]: amount };
 }
 
-/** Maximum for seconds and search units: thirty years, still exact in microseconds. */
+/** Maximum for seconds and search units. So many seconds are about thirty years, and exact in microseconds. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 const isSameOutput = (one: Output, other: Output): boolean =>

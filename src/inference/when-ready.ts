@@ -1,4 +1,4 @@
-/** Like Promise.all, but synchronous if no part is a promise, so that cached values cost no microtask. */
+/** Like Promise.all, but synchronous if no part is a promise, so that cached values need no microtask. */
 export function whenReady<Part, Made>(
   parts: readonly (Part | Promise<Part>)[],
   make: (parts: readonly Part[]) => Made,

@@ -16,13 +16,13 @@ export interface CachedRequest {
   readonly bytes?: Buffer;
 }
 
-/** A number with more digits may lose some when it is parsed. */
+/** A number of 16 or more digits may lose digits when it is parsed. */
 const LONG_NUMBER = /\d{16}/;
 
 /**
  * The cache key of a request, equal only for equal requests of one API key. The order of the members is ignored, but
  * every byte of their contents counts. `credentials`: the ids of the caller's own credentials, which may serve the
- * call. A change of the key's allowed models changes the cache key, because a reused response is not checked by a plan.
+ * call. The cache key includes the key's allowed models, because a reused response is not checked against them.
  */
 export function cacheKeyOf(
   { keyHash, allowedModels }: Pick<Principal, 'keyHash' | 'allowedModels'>,

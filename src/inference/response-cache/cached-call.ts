@@ -20,7 +20,7 @@ import type { ServedCall } from './served-call.js';
 export interface CachedCall {
   readonly modality: Modality;
   readonly request: CachedRequest;
-  /** Converts a refusal to a message that helps the caller. */
+  /** Rewrites the message of a refusal, so that it says what the caller can do. */
   explain(error: unknown, worst: WorstCase): unknown;
 }
 
@@ -40,7 +40,7 @@ interface Delivery {
   readonly streamed: boolean;
   /** The caller disconnected before the end. */
   readonly cancelled?: boolean;
-  /** The amounts that the call would reserve; absent = the limits were checked for the shared call. */
+  /** The maximum cost that a call to the vendor would reserve; absent = the limits were checked for the shared call. */
   readonly budget?: AttemptBudget;
 }
 
@@ -70,9 +70,7 @@ export class CacheHits {
     return free;
   }
 
-  /**
-   * Announces the generation of a stream that shares a running one, with the changes to the request of the running one.
-   */
+  /** Announces the generation of a stream that shares a running call, with the changes to the request of that call. */
   announce({ generationId }: ReusedCall, { adjusted }: Pick<ServedCall, 'adjusted'>): void {
     announce(generationId, adjusted);
   }
@@ -83,7 +81,7 @@ export class CacheHits {
     cache?.report(undefined);
   }
 
-  /** Records a call that gets a cached response. Throws the same refusal as for a separate call. */
+  /** Records a call that gets a cached response. Throws the same refusal as for a call that reuses nothing. */
   async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
@@ -100,8 +98,8 @@ export class CacheHits {
   }
 
   /**
-   * Records a call that shared a running one. The response is delivered even if recording fails, because it costs
-   * nothing.
+   * Records a call that shared a running one. The response is delivered even if recording fails, because the call is
+   * free.
    */
   async share(call: CachedCall, free: ReusedCall, served: ServedCall, cancelled = false): Promise<void> {
     announce(free.generationId, served.adjusted);

@@ -58,7 +58,7 @@ export class CachedCompletions {
   ): Promise<BilledResponse<Content>> {
     const shared: SharedResponse<Content> = new SharedResponse<Content>(() => this.cache.end(key, shared));
     this.cache.begin(key, shared);
-    // Joins as a reader before the call starts.
+    // Adds the caller as a reader before the call starts.
     const reading = shared.read(context.signal);
     shared.run(async () => {
       let served: ServedCall | undefined;

@@ -12,7 +12,9 @@ import { SharedStream, type StreamReader } from './shared-stream.js';
 
 /** A call whose response is a stream. */
 export interface StreamCall extends CachedCall {
-  /** Calls `settled` when the call is settled, with the end of the stream as other readers get it. */
+  /**
+   * When the call is settled, calls `settled` with the end of the stream for all readers except the original caller.
+   */
   make(context: InferenceContext, settled: (free: Uint8Array) => void): Promise<BilledStream>;
 }
 
@@ -98,7 +100,10 @@ export class CachedStreams {
   }
 }
 
-/** Sends a reader its stream to the end. `record` is called before the last byte. */
+/**
+ * Sends the stream to one reader. Calls `record` before the last byte, or after the end of the stream if the reader's
+ * caller disconnected. Does not call it if the stream failed.
+ */
 async function passOn(
   stream: SharedStream,
   reader: StreamReader,

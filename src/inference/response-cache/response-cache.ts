@@ -9,7 +9,7 @@ import type { SharedCall } from './shared-call.js';
 /** A response that later calls can reuse. */
 export interface Reusable<Content> {
   readonly bytes: number;
-  /** The response rewritten for another call at a time in Unix seconds. */
+  /** The response, rewritten with the id and the time of another call. `created`: Unix seconds. */
   contentFor(generationId: string, created: number): Content;
 }
 
@@ -21,15 +21,15 @@ export interface CachedResponse<Content> {
   readonly ttlMs: number;
 }
 
-/** Added to the size of each response, for the key and the objects around it. */
+/** Bytes that are added to the size of each response, for the key and the objects around it. */
 const ENTRY_BYTES = 1_024;
 /** A response larger than 1/MAX_SHARE of the cache is not stored. */
 const MAX_SHARE = 4;
 
 /**
- * Complete responses, and the running calls that will produce responses. Both have the same limit in bytes. All are
- * dropped when the catalogue or an alias changes, because the model name of a request may then refer to another model,
- * or to none.
+ * Complete responses, and the running calls that will produce responses. Each of the two may use RESPONSE_CACHE_BYTES.
+ * When the catalogue or an alias changes, the responses are dropped and no request joins a running call, because the
+ * model name of a request may then refer to another model, or to none.
  */
 @Injectable()
 export class ResponseCache {
@@ -60,8 +60,8 @@ export class ResponseCache {
   }
 
   /**
-   * A response that is younger than its own time to live and than `ttlMs`. The key determines the type of the content,
-   * which is not checked.
+   * A response that is younger than its own time to live and than `ttlMs`. The type of the content follows from the key
+   * and is not checked.
    */
   find<Content>(key: string, ttlMs: number): CachedResponse<Content> | undefined {
     const cached = this.#responses?.get(key) as CachedResponse<Content> | undefined;
@@ -71,7 +71,7 @@ export class ResponseCache {
     return ageMs < Math.min(cached.ttlMs, ttlMs) ? cached : undefined;
   }
 
-  /** The running call for equal requests. The key determines its class, which is not checked. */
+  /** The running call for equal requests. Its class follows from the key and is not checked. */
   callFor(key: string): SharedCall | undefined {
     return this.#calls.get(key);
   }
@@ -87,8 +87,8 @@ export class ResponseCache {
   }
 
   /**
-   * Stores the response of a call, and ends the call. Does nothing if its key was ended or cleared meanwhile, because
-   * the response is then outdated.
+   * Stores the response of a call, and ends the call. Does nothing if the call is no longer the running call of the
+   * key, because its response may be outdated.
    */
   store(key: string, call: SharedCall, cached: CachedResponse<unknown>): void {
     if (this.#calls.get(key) !== call) return;
@@ -96,7 +96,7 @@ export class ResponseCache {
     this.#responses?.set(key, cached);
   }
 
-  /** Counts the bytes of a running call; false if there are too many. */
+  /** Counts bytes of a running call. Returns false and counts nothing if they would exceed the limit. */
   hold(bytes: number): boolean {
     if (this.#callBytes + bytes > this.#maxBytes) return false;
     this.#callBytes += bytes;

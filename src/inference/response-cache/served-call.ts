@@ -12,7 +12,7 @@ export interface ServedCall {
   /** The slug. */
   readonly model: string;
   readonly provider: string;
-  /** Its reserved amount, and the reason for it. */
+  /** Its reserved maximum cost, and the credential that pays it. */
   readonly budget: AttemptBudget;
   readonly worst: WorstCase;
   /** The changes to its request. */

@@ -1,4 +1,7 @@
-/** One call for all readers of equal requests. It ends when the last reader disconnects. */
+/**
+ * One call for several equal requests. The callers of these requests are its readers. The call is aborted when the last
+ * reader disconnects.
+ */
 export class SharedCall {
   readonly #controller = new AbortController();
   #readers = 0;
@@ -21,7 +24,7 @@ export class SharedCall {
     return this.#isOver;
   }
 
-  /** Marks the call as ended: readers that disconnect later do not abort it. */
+  /** Marks the call as ended, so that readers that disconnect later do not abort it. */
   finish(): void {
     this.#isOver = true;
   }

@@ -19,7 +19,7 @@ interface SharedResult<Content> extends MadeResponse<Content> {
 export class SharedResponse<Content> extends SharedCall {
   readonly #result = Promise.withResolvers<SharedResult<Content>>();
 
-  /** Starts the call. Its failure fails every reader. */
+  /** Starts the call. If it fails, each `read` rejects. */
   run(work: () => Promise<SharedResult<Content>>): void {
     this.#result.promise.catch(() => undefined);
     work()
@@ -27,7 +27,7 @@ export class SharedResponse<Content> extends SharedCall {
       .then(this.#result.resolve, this.#result.reject);
   }
 
-  /** Rejects when the reader disconnects. */
+  /** Rejects with the failure of the call, or when the reader disconnects. */
   async read(reader: AbortSignal): Promise<SharedResult<Content>> {
     const gone = Promise.withResolvers<never>();
     const leave = this.enter(reader, () => gone.reject(reader.reason as Error));

@@ -5,12 +5,12 @@ import type { ServedCall } from './served-call.js';
 import { SharedCall } from './shared-call.js';
 import { stampOf, StampedBytes, type Stamp } from './stamped-bytes.js';
 
-/** Maximum bytes by which the vendor may be ahead of its readers. */
+/** Maximum number of bytes by which the vendor may be ahead of a reader. `#isAhead` chooses the reader. */
 const MAX_LEAD_BYTES = 1_048_576;
 /** Minimum number of pieces to drop at once, because each removal moves the pieces after it. */
 const MIN_DROPPED = 64;
 
-/** The call of a reader that joined: the stream is sent with this id and time. */
+/** The call of a reader that joined. This reader gets the stream with this id and time. */
 interface ReadingCall {
   readonly generationId: string;
   readonly created: number;
@@ -23,8 +23,8 @@ interface Ending {
 }
 
 /**
- * A stream for several readers. Each gets it from the start and at its own speed. All pieces are kept for later readers
- * while the cache has space; after that, only the pieces that the slowest reader has not read.
+ * A stream for several readers. Each reader gets the whole stream, at its own speed. All pieces are kept for later
+ * readers while the cache has space; after that, only the pieces that the slowest reader has not read.
  */
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
@@ -34,7 +34,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   /** The id of the generation of the original call. */
   id = '';
   readonly #begun = Promise.withResolvers<void>();
-  /** Resolves when the response has started; rejects with the failure of a call that ends before. */
+  /** Resolves when the response has started; rejects if the call fails before that. */
   readonly begun = this.#begun.promise;
   readonly #ended = Promise.withResolvers<void>();
   readonly ended = this.#ended.promise;
@@ -69,7 +69,10 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     return this.hasReaders;
   }
 
-  /** Adds a reader from the start, while equal requests may join. `call`: absent for the original call. */
+  /**
+   * Adds a reader, which gets the stream from its start. Call it only while equal requests can join. `call`: absent for
+   * the original call.
+   */
   open(caller: AbortSignal, call?: ReadingCall): StreamReader {
     const reader: StreamReader = new StreamReader(this, caller, call);
     this.#readers.add(reader);
@@ -110,7 +113,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     this.#close();
   }
 
-  /** A complete successful stream, for later readers; undefined if it was too large to store. */
+  /** The whole stream, for later readers; undefined if it failed or was too large to store. */
   whole(): StampedBytes | undefined {
     if (!this.#isKept || !this.#free) return undefined;
     return this.#stamped(Buffer.concat([...this.#pieces, this.#free]));
@@ -152,7 +155,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 
   #close(): void {
     this.finish();
-    // A failed call is closed before it is released, so that a caller that retries makes a new call.
+    // No request joins a failed call from now on, so that a caller that retries makes a new call.
     if (!this.#free) this.onClosed();
     this.#wake();
     this.#ended.resolve();
@@ -164,7 +167,9 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     resolve();
   }
 
-  /** Whether the vendor must wait: for the fastest reader while all pieces are kept; otherwise for the slowest. */
+  /**
+   * Whether the vendor must wait. It waits for the fastest reader while all pieces are kept, otherwise for the slowest.
+   */
   #isAhead(): boolean {
     if (this.#readers.size === 0) return false;
     const read = Array.from(this.#readers, ({ bytes }) => bytes);
@@ -206,7 +211,7 @@ export class StreamReader {
     this.#leave = stream.enter(caller, () => this.#gone.reject(caller.reason as Error));
   }
 
-  /** Rejects with the failure of a call that does not start, or when the caller disconnects. */
+  /** Resolves when the response has started. Rejects if the call fails or the caller disconnects before that. */
   async begun(): Promise<void> {
     try {
       await Promise.race([this.stream.begun, this.#gone.promise]);
@@ -216,7 +221,7 @@ export class StreamReader {
     }
   }
 
-  /** The next piece in this reader's form; undefined if there is none yet. */
+  /** The next piece, with the id and time of this reader's call; undefined if there is none yet. */
   next(): Uint8Array | undefined {
     const piece = this.stream.pieceAt(this.place);
     if (!piece) return undefined;

@@ -3,7 +3,7 @@ import { parseGenerationId } from '../../kernel/ids.js';
 /** Number of digits of a time in Unix seconds, until the year 2286. */
 const TIME_DIGITS = 10;
 const PLACE_BYTES = 8;
-/** The time of a response is within this many bytes from its start. */
+/** Maximum number of bytes at the start of a response in which its time is searched for. */
 const MAX_HEAD_BYTES = 1_024;
 const CREATED = /"created(?:_at)?":(\d{10})(?!\d)/;
 
@@ -11,7 +11,10 @@ const CREATED = /"created(?:_at)?":(\d{10})(?!\d)/;
 export interface Stamp {
   /** The id of the generation without its prefix, because each format has its own prefix. */
   readonly id: Buffer;
-  /** The member with the time of the response; absent if the format has none. */
+  /**
+   * The text of the member with the time of the response, such as `"created":1700000000`; absent if the format has
+   * none.
+   */
   readonly time?: Buffer;
 }
 

@@ -6,7 +6,7 @@ export interface Circuit {
   readonly policy: CircuitBreakerPolicy;
   /** Whether the last reported outcome was a failure. If not, a success need not be reported. */
   isFailing: boolean;
-  /** On the clock of Date.now(), as in the library. */
+  /** Unix milliseconds, as in the library. */
   openedAt: number;
 }
 
@@ -48,7 +48,7 @@ export function endpointReport(
   return { name, ...called, ...hour.sums(), state, openedAt };
 }
 
-/** Endpoints that are not closed come first, so that the limit never omits them. */
+/** Endpoints whose breaker is not closed come first, so that the limit omits closed ones first. */
 export function breakerFamily(circuits: Iterable<readonly [endpoint: string, Circuit]>): MetricFamily {
   const states = Array.from(circuits, ([endpoint, { policy }]) => ({ endpoint, value: STATE_VALUE[policy.state] }));
   const worst = states.sort((a, b) => b.value - a.value).slice(0, MAX_REPORTED);

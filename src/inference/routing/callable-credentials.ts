@@ -29,10 +29,10 @@ export class CallableCredentials {
     private readonly rests: CredentialRests,
   ) {}
 
-  /** The candidates with the credentials that can be used now. Never empty: throws the refusal of the call instead. */
+  /** The candidates with the credentials that can be used now. Throws the refusal of the call if there are none. */
   of<T extends Candidate>(candidates: readonly T[], model: string): T[] {
     const healthy = candidates.flatMap((candidate) => this.#healthy(candidate));
-    // Checked before anything is reserved, so that a call that never starts has no cost in the database.
+    // Checked before anything is reserved, so that a call that cannot start causes no work in the database.
     if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));
     if (this.rests.isEmpty) return healthy;
     const found: Rest[] = [];
@@ -41,7 +41,7 @@ export class CallableCredentials {
     return ready;
   }
 
-  /** Sorts the credentials: credentials that a vendor recently refused come last. */
+  /** Moves resting credentials to the end. */
   behindOthers<T extends RestingCredential>(
     credentials: readonly T[],
     modelOf: (credential: T) => string,

@@ -8,7 +8,7 @@ export interface CalledEndpoint {
   /** Null = the provider's address. */
   readonly address: string | null;
   /**
-   * `requests`: calls that succeeded or failed; `errors`: outages. Errors caused by callers or credentials are not
+   * `requests`: successful calls and outages; `errors`: outages. Errors caused by callers or credentials are not
    * counted.
    */
   readonly hour: HourCounts;

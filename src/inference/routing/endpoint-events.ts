@@ -4,7 +4,7 @@ import { Outages } from '../../events/outages.js';
 import { outsideRequests } from '../../kernel/request-scope.js';
 import { EndpointHealth, nameOfEndpoint } from './endpoint-health.js';
 
-/** Writes the events of endpoints that become unhealthy or recover. Calls do not wait for it. */
+/** Writes the events of endpoints that become unhealthy or recover. Calls do not wait for the writes. */
 @Injectable()
 export class EndpointEvents implements OnModuleInit {
   readonly #log = new Logger(EndpointEvents.name);

@@ -10,7 +10,7 @@ import { Metrics } from '../../telemetry/metrics.js';
 import { breakerFamily, endpointReport, type Circuit, type EndpointReport } from './breaker-states.js';
 import { EndpointCalls } from './endpoint-calls.js';
 
-/** No endpoint of a call is healthy, and nothing was sent to a vendor. */
+/** No endpoint or credential can serve a call at present. Nothing was sent to a vendor. */
 export class EndpointUnhealthy extends GatewayError {}
 
 /** The error kind of a call that no endpoint can serve at present. */
@@ -39,7 +39,7 @@ type HealthListener = (endpoint: CatalogueEndpoint, isHealthy: boolean) => void;
 
 /**
  * Work that calls an endpoint. If the response has only started when the work resolves, the work passes a promise of
- * its end to `watchEnd`.
+ * the response's end to `watchEnd`.
  */
 type EndpointWork<T> = (watchEnd: (end: Promise<void>) => void) => Promise<T>;
 
@@ -80,20 +80,20 @@ export class EndpointHealth {
   isCallable(endpoint: CatalogueEndpoint, address?: string): boolean {
     const circuit = this.#circuits.get(nameAt(endpoint, address));
     if (!circuit || circuit.policy.state === CircuitState.Closed) return true;
-    // While one call probes a half-open circuit, other calls do not wait for the outcome.
+    // While one call probes a half-open circuit, other calls are refused instead of waiting for the outcome.
     return (
       circuit.policy.state === CircuitState.Open && Date.now() - circuit.openedAt >= this.config.values.BREAKER_PAUSE_MS
     );
   }
 
-  /** Throws the EndpointUnhealthy that `refusal` returns. */
+  /** Throws the result of `refusal` if the endpoint cannot be called. */
   assertCallable(endpoint: CatalogueEndpoint, address?: string): void {
     if (!this.isCallable(endpoint, address)) throw this.refusal([endpoint]);
   }
 
   /**
-   * Counts a call that was refused because none of these endpoints (at least one) can be called. Retry-After is the
-   * shortest remaining pause, in seconds.
+   * Counts and returns the refusal of a call for which none of these endpoints can be called. `endpoints`: at least
+   * one. Retry-After is the shortest remaining pause, in seconds.
    */
   refusal(endpoints: readonly CatalogueEndpoint[]): EndpointUnhealthy {
     const { capability, providerName } = endpoints[0]!;
@@ -111,7 +111,9 @@ export class EndpointHealth {
     return openedAt + this.config.values.BREAKER_PAUSE_MS - Date.now();
   }
 
-  /** Does the work and reports its outcome. If the response has only started, its end is the outcome. */
+  /**
+   * Does the work and reports its outcome. If the response has only started, the end of the response is the outcome.
+   */
   watch<T>(endpoint: CatalogueEndpoint, work: EndpointWork<T>, address?: string): Promise<T> {
     this.assertCallable(endpoint, address);
     const circuit = this.#circuits.get(nameAt(endpoint, address));
@@ -121,8 +123,8 @@ export class EndpointHealth {
   }
 
   /**
-   * While the circuit is closed, calls directly and only reports the outcome. A success needs a report only after a
-   * failure.
+   * Calls the endpoint outside of its circuit, which is closed, and reports the outcome to the circuit. A success is
+   * reported only after a failure.
    */
   #callDirectly<T>(endpoint: CatalogueEndpoint, address: string | undefined, work: EndpointWork<T>): Promise<T> {
     let rest: Promise<void> | undefined;
@@ -202,7 +204,10 @@ export class EndpointHealth {
   }
 }
 
-/** Reports the outcome of a call that started while the circuit was closed. Ignored if the circuit is open. */
+/**
+ * Reports the outcome of a call that started while the circuit was closed. Does nothing if the circuit is no longer
+ * closed.
+ */
 function report(circuit: Circuit, failure: GatewayError | undefined): void {
   if (circuit.policy.state !== CircuitState.Closed) return;
   circuit.isFailing = failure !== undefined;
@@ -213,6 +218,7 @@ function report(circuit: Circuit, failure: GatewayError | undefined): void {
 }
 
 /**
- * Timeouts, overload (503, 529), and failures that providers/wire marks as outages: other 5xx and broken connections.
+ * Whether an error is an outage: a timeout, overload (503, 529), or one of the failures that providers/wire marks as
+ * outages: other 5xx and broken connections.
  */
 export const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

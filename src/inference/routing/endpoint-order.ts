@@ -50,7 +50,7 @@ export function inOrderOfUse<T extends Contender>(
   return [...named, ...ordered.toSorted((a, b) => Number(isWorse(a)) - Number(isWorse(b)))];
 }
 
-/** Chooses among the free endpoints if there are any. */
+/** Moves one endpoint, chosen at random, to the front: a free endpoint if there is one. */
 function drawnFirst<T extends Contender>(byPrice: readonly T[], random: Random): T[] {
   const free = byPrice.filter(({ prepared: { worstCase } }) => worstCase === 0n);
   const drawable = free.length > 0 ? free : byPrice;

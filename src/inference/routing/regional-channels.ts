@@ -3,8 +3,8 @@ import type { Channel } from '../../channels/channel.js';
 import type { ProviderPreferences } from '../provider-preferences.js';
 
 /**
- * `provider/region`: the name in requests for an endpoint with a credential of a region. Undefined if the credential
- * has no region, or if the endpoint's own tag has one.
+ * The name `provider/region`, by which requests choose the credentials of a region for an endpoint. Undefined if the
+ * credential has no region, or if the endpoint's own tag contains one.
  */
 const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
   region !== null && tag === provider ? `${provider}/${region}` : undefined;

@@ -27,7 +27,7 @@ const NO_OPTIONS: Options = {};
 const NO_CREDENTIALS: readonly UsableCredential[] = [];
 const NO_CHANNELS: readonly Channel[] = [];
 
-/** Chooses the attempts of a call, in their order. */
+/** Chooses the attempts of a call and their order. */
 @Injectable()
 export class RoutePlanner {
   constructor(
@@ -226,7 +226,7 @@ function fittingOf(
   return [{ endpoint, own: acceptsOwn ? own : NO_CREDENTIALS, platform: acceptsPlatform ? platform : NO_CHANNELS }];
 }
 
-/** The reason, from the endpoint's data; `unfit` if the request itself is valid. */
+/** The error if the endpoint does not accept the request: 404 if the request is valid (`unfit`), otherwise 400. */
 function refusalOf({ endpoint, platform }: Candidate, task: Task<TaskResponse>, model: CatalogueModel): GatewayError {
   const reason = task.unsupportedReason(endpoint, model, platform.length === 0 ? 'caller' : 'platform')!;
   return typeof reason === 'string' ? invalidRequest(reason) : notFound(reason.unfit, 'constraint_filtered');

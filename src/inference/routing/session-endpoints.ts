@@ -8,7 +8,7 @@ const MAX_SESSIONS = 50_000;
 /** The endpoint and credential that served a session. */
 interface ServedPlace {
   readonly endpoint: CatalogueEndpoint;
-  /** The version of the platform's credential; undefined if another credential was used. */
+  /** The version of the platform's credential; undefined if no platform credential was used. */
   readonly channel: string | undefined;
 }
 

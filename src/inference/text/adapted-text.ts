@@ -2,7 +2,7 @@ import { adjustRequest, type AdjustableRequest, type AdjustedRequest, type Attem
 import type { TextMeasure } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
-/** The form of a text request that can be adapted to endpoints. */
+/** The properties of a text request that its adaptation to an endpoint needs. */
 interface AdaptableText extends AdjustableRequest {
   readonly measure: TextMeasure;
   readonly defaultMaxOutputTokens?: number;

@@ -8,7 +8,7 @@ import type { CredentialOwner } from '../task.js';
 export interface AdjustedRequest {
   /** The maximum output tokens of one choice; undefined if the caller set none. */
   readonly maxOutputTokens: number | undefined;
-  /** Members with changed values; undefined values are omitted. Absent if all members are unchanged. */
+  /** Members with changed values; a member with the value undefined is omitted. Absent if all members are unchanged. */
   readonly members?: Members;
   /** For X-Gatehouse-Adjusted; absent if nothing was changed. */
   readonly items?: readonly string[];
@@ -30,7 +30,7 @@ export interface AttemptTerms {
   readonly at: number;
 }
 
-/** The minimum tokens for the response itself when a maximum is lowered. */
+/** The minimum tokens that remain for the response itself when a thinking budget is lowered. */
 const MIN_RESPONSE_TOKENS = 1_024;
 /** The minimum thinking budget that vendors accept. */
 const MIN_BUDGET_TOKENS = 1_024;
@@ -46,8 +46,8 @@ const BUDGETS = [
 const FLAT_BUDGET = 'thinking_budget';
 
 /**
- * Adapts a request to the endpoint's maximum output (docs/api-rules.md, section 15). Returns the reason as a string if
- * that is impossible.
+ * Adapts a request to the endpoint's maximum output, and omits `store: true` (docs/api-rules.md, section 15). Returns
+ * the reason as a string if the request cannot be adapted.
  */
 export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): AdjustedRequest | string {
   const { maxOutputTokens } = request.measure;

@@ -6,7 +6,7 @@ const MAX_DRAIN_MS = 60_000;
 /** The signal of a call that may continue without its caller. */
 interface DrainedCall {
   readonly signal: AbortSignal;
-  /** Call it when the response has started. From then on it may be read without a caller. */
+  /** Call it when the response has started. From then on, the response may be read without a caller. */
   readonly begin: () => void;
   /** Call it when the call has ended. */
   readonly end: () => void;
@@ -15,8 +15,8 @@ interface DrainedCall {
 const NOTHING = (): void => undefined;
 
 /**
- * After the caller disconnected, reads the vendor's response to its end if the vendor bills to the end anyway, because
- * the vendor's count is better than an estimate. At most 64 calls at a time, each for at most a minute.
+ * After the caller disconnected, reads the vendor's response to its end if the vendor bills the whole response anyway,
+ * because the vendor's count is better than an estimate. At most 64 calls at a time, each for at most a minute.
  */
 export class Drains {
   readonly #active = new Set<() => void>();

@@ -3,7 +3,7 @@ import { GatewayError } from '../../kernel/errors/errors.js';
 import { nanoToText } from '../../kernel/money.js';
 import { affordableOutputTokens, type WorstCase } from './worst-case.js';
 
-/** The limit that refused, and what the caller can do. */
+/** For each limit that can refuse a call: its name in messages, and what the caller can do. */
 const WORDS: Record<Exclude<ExhaustedLimit['limit'], 'budget'>, readonly [what: string, remedy: string]> = {
   credits: ['the credits', 'add credits'],
   key_limit: ["the key's spending limit", 'raise the limit'],

@@ -4,14 +4,17 @@ import type { TokenPriceList } from '../../catalogue/token-price-list.js';
 
 /**
  * Whether an endpoint accepts requests for a tier. If a vendor has an endpoint for the tier, only that endpoint serves
- * it. Other vendors use their default tier, because the price of the tier is unknown.
+ * it. Without such an endpoint, the vendor's default tier is used, because the price of the requested tier is unknown.
  */
 export function servesTier(endpoint: CatalogueEndpoint, model: CatalogueModel, requested: string | undefined): boolean {
   if (endpoint.serviceTier !== undefined) return endpoint.serviceTier === requested;
   return requested === undefined || endpointOfTier(endpoint, model, requested) === undefined;
 }
 
-/** The prices of the tier that was used, by the vendor's name for it; without such prices, the endpoint's prices. */
+/**
+ * The prices of the tier that was used; the endpoint's own prices if the tier has none. `served`: the vendor's name of
+ * the tier.
+ */
 export function pricesOfTier(
   endpoint: CatalogueEndpoint,
   model: CatalogueModel,
@@ -22,7 +25,7 @@ export function pricesOfTier(
   return endpointOfTier(endpoint, model, tier === 'default' ? undefined : tier)?.tokenPrices ?? endpoint.tokenPrices;
 }
 
-/** The endpoint of the same offer for a tier; undefined = the default tier. */
+/** Another endpoint of the same offer that has this tier. `tier`: undefined = the default tier. */
 const endpointOfTier = (
   { provider, upstreamModel, capability, serviceTier }: CatalogueEndpoint,
   { endpoints }: CatalogueModel,

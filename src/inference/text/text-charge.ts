@@ -26,9 +26,9 @@ interface ChargeableResponse {
 }
 
 /**
- * The charge of a text call. A complete response is billed by the vendor's report, or by our count if the report is
- * missing or invalid. If the caller disconnected, the output until then is billed, but never more than was reserved. A
- * complete response without output is free if the vendor reports no output either.
+ * The charge of a text call. A complete response is billed by the vendor's report, or by this service's count if the
+ * report is missing or invalid. If the caller disconnected, the output until then is billed, but never more than was
+ * reserved. A complete response without output is free if the vendor reports no output either.
  */
 export function chargeText(
   response: ChargeableResponse,
@@ -52,7 +52,10 @@ export const FREE: TokenPrice = {
   inconsistent: [],
 };
 
-/** Counts the tokens that were read and written. If the vendor's partial report is higher, it is used. */
+/**
+ * Counts the tokens of the completion, and of the prompt unless the vendor reported it. If the vendor reported more
+ * tokens of the completion, the reported number is used.
+ */
 async function estimate(
   { report, promptTexts, completionTexts }: ChargeableResponse,
   { prices, at, worstCase }: TextUsageTerms,

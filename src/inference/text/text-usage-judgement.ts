@@ -6,7 +6,7 @@ import type { TokenPrice } from '../../formats/billed-cost.js';
 import { NO_USAGE, type CountFault, type TokenUsage, type VendorUsage } from '../../formats/usage.js';
 import type { WorstCase } from './worst-case.js';
 
-/** The properties for judging a vendor's report of a text call. */
+/** The terms by which a vendor's report of a text call is judged. */
 export interface TextUsageTerms {
   readonly prices: TokenPriceList;
   /** The time of the reservation, Unix milliseconds. */
@@ -14,7 +14,10 @@ export interface TextUsageTerms {
   readonly worstCase: WorstCase;
   /** The multiple of the worst case up to which a report is accepted. */
   readonly excessFactor: number;
-  /** Whether the call uses the caller's own credential. Its owner pays the vendor for classes without a price here. */
+  /**
+   * Whether the call uses the caller's own credential. The caller then pays the vendor for classes that have no price
+   * here.
+   */
   readonly isOwnAccount?: boolean;
 }
 
@@ -68,7 +71,7 @@ function unpricedClasses(
   return [...searches, ...Object.entries(unpriced)];
 }
 
-/** The usage that this service counted, and its price: never more than was reserved. */
+/** The usage that this service counted, and its price. Neither exceeds the reservation. */
 export function priceEstimate(
   counted: Pick<TokenUsage, 'prompt' | 'completion'> & Partial<Pick<TokenUsage, 'webSearches'>>,
   { prices, at, worstCase }: Omit<TextUsageTerms, 'excessFactor'>,

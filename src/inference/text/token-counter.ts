@@ -9,7 +9,7 @@ export interface TokenCounterOptions {
   readonly budgetMs?: number;
   /** The thread uses 60 MB with its vocabulary, so it ends after this time without work. In milliseconds. */
   readonly idleMs?: number;
-  /** Maximum characters in the queue of a lane. Texts above it are not counted. */
+  /** Maximum characters in the queue of a lane. Further texts are not counted. */
   readonly maxQueuedCharacters?: number;
   /** Starts a thread that replies to each text, one at a time, with a CountedPiece as the result. */
   readonly start?: () => Worker;
@@ -20,7 +20,10 @@ type CountLane = 'bill' | 'estimate';
 
 interface CountedTokens {
   readonly tokens: number;
-  /** Whether a part was not counted. `tokens` then contains its UTF-8 bytes, an upper limit of any count. */
+  /**
+   * Whether a part was not counted. `tokens` then includes the number of UTF-8 bytes of that part, which no count
+   * exceeds.
+   */
   readonly isBound: boolean;
   /** The thread's CPU time for these texts, in milliseconds. */
   readonly cpuMs: number;
@@ -37,10 +40,11 @@ const DEFAULT_IDLE_MS = 60_000;
 const DEFAULT_MAX_QUEUED_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Counts tokens if a vendor reports no usage: exact for one family of models, 10 to 20 % off for others. All counting
- * runs in one thread, which is started by the first text: loading the vocabulary takes 130 ms and 60 MB. Jobs alternate
- * piece by piece, so that a short text does not wait for a long one. Never fails: without the thread, a text counts as
- * its bytes. The limit of a piece is CPU time, so that a count is the same on a busy machine.
+ * Counts tokens if a vendor reports no usage. The count is exact for one family of models, and differs by 10 to 20 %
+ * for others. All counting runs in one thread, which is started for the first text, because loading the vocabulary
+ * takes 130 ms and 60 MB. Jobs alternate piece by piece, so that a short text does not wait for a long one. Never
+ * fails: without the thread, a text counts as its bytes. The limit of a piece is CPU time, so that a count is the same
+ * on a busy machine.
  */
 export class TokenCounter implements OnApplicationShutdown {
   readonly #pool: WorkerPool<string, CountedPiece>;

@@ -6,10 +6,10 @@ import { ratesAt } from './token-rates.js';
 import type { TokenUsage } from '../../formats/usage.js';
 
 /**
- * The price of a call at an endpoint's prices. A class without a price costs the same as the rest of its total (reads,
- * writes and audio as the prompt; one-hour writes as five-minute ones; reasoning, audio and image output as the
- * completion). Pictures, searches and requests without a price are free. `at`: the time of the reservation in Unix
- * milliseconds.
+ * The price of a call at an endpoint's prices. A class without a price costs the same as another class (cache reads,
+ * cache writes and audio input as the prompt; one-hour writes as five-minute writes; reasoning, audio and image output
+ * as the completion). Pictures, searches and requests without a price are free. `at`: the time of the reservation in
+ * Unix milliseconds.
  *
  * Throws RangeError for a price list that `ratesAt` refuses.
  */

@@ -1,7 +1,9 @@
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../../catalogue/token-price-list.js';
 import { parseDecimal, type Decimal } from '../../kernel/money.js';
 
-/** The price of every class in USD, exact. Prices that a list omits are filled in. */
+/**
+ * The price of every class in USD, exact. A class without a price in the list has the price of another class, or zero.
+ */
 export type TokenRates = Readonly<Record<TokenPriceName, Decimal>>;
 
 interface Compiled {
@@ -11,7 +13,7 @@ interface Compiled {
 }
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
-/** Price lists exist as long as their catalogue, so each is compiled once. */
+/** A price list exists as long as its catalogue snapshot, so each list is compiled once. */
 const compiled = new WeakMap<TokenPriceList, Compiled>();
 
 /**

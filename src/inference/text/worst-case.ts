@@ -21,7 +21,7 @@ export interface WorstCase {
   readonly choices: number;
   /** Output tokens of one choice, the `requested_tokens` of a 402. */
   readonly outputTokens: number;
-  /** Forwarded as the caller's limit, because it was reserved and the caller set none. */
+  /** The limit on the output tokens of one choice that is sent to the vendor; absent if the caller set a limit. */
   readonly addedMaxTokens?: number;
   readonly inputImages: number;
   readonly webSearches: number;
@@ -52,7 +52,7 @@ const TOKENS_PER_TOOL = 16;
 
 /**
  * Computes the maximum usage and cost of a request, to reserve the cost. A text has at most as many tokens as UTF-8
- * bytes, because every vocabulary in use consists of bytes or falls back to them.
+ * bytes, because every vocabulary in use can encode each byte as one token.
  */
 export function worstCaseOf(measure: TextMeasure, terms: WorstCaseTerms): WorstCase | Unbounded {
   const { limits, prices, at } = terms;

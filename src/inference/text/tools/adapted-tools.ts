@@ -9,7 +9,7 @@ interface ToolChanges {
   /** Tools that the endpoint does not serve. */
   readonly dropped: readonly HostedTool[];
   readonly withoutNamespaces: boolean;
-  /** The number of web searches to allow if the request has no limit; undefined if it is not limited. */
+  /** The number of web searches to allow if the request has no limit; undefined = no limit is added. */
   readonly searchBound: number | undefined;
 }
 

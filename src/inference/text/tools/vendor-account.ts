@@ -32,7 +32,7 @@ const REFUSED_MEMBERS: ReadonlyMap<string, string> = new Map([
   ].map((name) => [name, IN_ACCOUNT] as const),
   ['previous_response_id', NOT_STORED],
 ]);
-/** Members that are refused in `/responses` only: in other formats the names mean something else. */
+/** Members that are refused in `/responses` only, because their names mean something else in other formats. */
 const REFUSED_RESPONSES_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['conversation', NOT_STORED],
   ['prompt', NOT_STORED],
@@ -92,7 +92,10 @@ function itemRefusal(item: Members, path: string): string | undefined {
     : `${path}: ${id} is not possible here, ${IN_ACCOUNT}`;
 }
 
-/** Returns the file id in a value. A file that only a citation refers to is not read, so it does not count. */
+/**
+ * Returns the name of the first member of a value that refers to a vendor's object by its id. Citations are ignored,
+ * because the vendor does not read the files that they name.
+ */
 function idIn(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -112,7 +115,7 @@ function blockRefusal(block: Members, path: string, depth = 0): string | undefin
   const { type: sourceType, file_id: sourceId, content: inner } = membersOf(source);
   if (sourceType === 'file' || typeof sourceId === 'string' || typeof fileId === 'string')
     return `${path}: files by id are not available in this format, send the file as base64`;
-  // The caller chooses the arguments of a call, so ids in them can be ignored.
+  // The arguments of a tool call may have members of any name, so ids in them are ignored.
   if (type === 'tool_use' || depth > MAX_DEPTH) return undefined;
   const deeper = (value: Members, at: string): string | undefined => blockRefusal(value, at, depth + 1);
   const nested = isObject(content) ? deeper(content, `${path}.content`) : firstIn(content, `${path}.content`, deeper);

@@ -95,7 +95,7 @@ function hostedInMessages(messages: unknown): HostedTool[] {
       const at = `${path}[${index}]`;
       if (type === 'tool_addition') {
         const { definition, type: kind } = membersOf(tool);
-        // The request contains only the name of the server.
+        // The request does not define the tools of an MCP server, but only names the server.
         const isOfServer = String(kind).toLowerCase().startsWith('mcp_');
         const added = isObject(definition) ? definition : isOfServer ? { type: 'mcp_toolset' } : undefined;
         const hosted = added && hostedTool('messages', added, `${at}.tool`);
@@ -112,8 +112,8 @@ function hostedInMessages(messages: unknown): HostedTool[] {
 }
 
 /**
- * Returns a function that tests whether tools of a type may be omitted, by `tool_choice`. Undefined: no tool may be
- * omitted, because the model must call a tool and may need the omitted one.
+ * Returns a function that tests whether tools of a type may be omitted. A tool may not be omitted if `tool_choice`
+ * requires that the model calls it.
  */
 function droppableTest(choice: unknown): ((type: string) => boolean) | undefined {
   if (!isObject(choice)) return () => true;
