@@ -7,9 +7,12 @@ import { internErrors } from './intern.errors.js';
 import type { Actor, NewIntern } from './intern-record.js';
 import { InternRows } from './intern-rows.js';
 
-/** Longer than any step of a creation; each step renews it. */
+/**
+ * Longer than a step of a creation usually takes. Each step renews the lease. The step also locks the record until its
+ * commit, so that no other request takes over a step that takes longer.
+ */
 const LEASE = `interval '3 seconds'`;
-/** How long a completed creation can be replayed. */
+/** The time for which a completed creation can be replayed. */
 const RETENTION_MS = 24 * 3_600_000;
 
 /** A creation that this process works on. */
@@ -47,7 +50,7 @@ export class CreationClaims {
 
   /**
    * Returns a claim, or the id of the intern that the same request created before. Throws CreationRunning while another
-   * request works on the creation. Does not wait for that request: a locked row belongs to a running creation.
+   * request works on the creation. Does not wait for a locked row, because a running creation has locked it.
    */
   async take(
     actor: Actor,
@@ -57,7 +60,7 @@ export class CreationClaims {
     const fingerprint = fingerprintOf(request);
     const keyHash = keyHashOf(idempotencyKey, fingerprint);
     const key = [actor.userId, actor.workspaceId, keyHash] as const;
-    // Usually one statement; only a request that was seen before needs the transaction.
+    // One statement is usually enough. Only a request that was seen before needs the transaction.
     const internId = await this.#insert(this.sql, key, fingerprint);
     if (internId !== undefined) return { actor, keyHash, internId, fence: 1 };
     return this.sql.transaction(async (session) => {
@@ -118,12 +121,12 @@ export class CreationClaims {
     );
   }
 
-  /** Forgets the creation of a deleted intern, so that its idempotency key can be used again. */
+  /** Deletes the record of the creation of a deleted intern, so that its idempotency key can be used again. */
   async forget(session: SqlSession, internId: string): Promise<void> {
     await session.query('delete from intern_creation where intern_id = $1', [internId]);
   }
 
-  /** Deletes records past their retention. Returns how many. */
+  /** Deletes records past their retention. Returns the number of deleted records. */
   async purge(): Promise<number> {
     const before = new Date(this.clock.now().getTime() - RETENTION_MS);
     const deleted = await this.sql.query(
@@ -159,7 +162,10 @@ export class CreationClaims {
     return inserted.length > 0 ? internId : undefined;
   }
 
-  /** Throws if the row exists: it is locked, so its creation is running. Returns if there is no row. */
+  /**
+   * Throws if the row exists, because it is then locked by a running creation: CreationRunning for the same request,
+   * otherwise idempotency_key_reused.
+   */
   async #refuseLocked(session: SqlSession, key: ClaimKey, fingerprint: string): Promise<void> {
     const [locked] = await session.query<Pick<ClaimRow, 'fingerprint'>>(
       `select fingerprint from intern_creation where ${WHERE_KEY}`,
@@ -177,7 +183,7 @@ export class CreationClaims {
 /** $1 to $4 of a statement on a claim's row. */
 const valuesOf = ({ actor, keyHash, fence }: Claim): unknown[] => [actor.userId, actor.workspaceId, keyHash, fence];
 
-/** SHA-256 of the request as canonical JSON, its members sorted: equal requests have equal fingerprints. */
+/** SHA-256 (hex) of the request as JSON with sorted members. Equal requests have equal fingerprints. */
 function fingerprintOf(request: NewIntern): string {
   const members = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1));
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'hex');

@@ -148,7 +148,7 @@ export const chatErrors = {
   },
 };
 
-/** A part of docs/errors.md, which `npm run docs` writes and a test compares. */
+/** A section of docs/errors.md. `npm run docs` writes that file, and a test compares the file with this text. */
 export function chatErrorsSection(): string {
   const rows = Object.entries(FAILURES).map(([reason, { kinds, retryable, meaning }]: [string, Failure]) => {
     const statuses = kinds.map((kind) => STATUS[kind]).join(', ');

@@ -11,13 +11,13 @@ import type { Actor, InternRecord, NewIntern } from './intern-record.js';
 import { isNameTaken } from './intern-rows.js';
 import { Interns } from './interns.js';
 
-/** A duplicate request polls for the outcome of the first one after these pauses. */
+/** The shortest and the longest pause before a duplicate request checks again whether the first one has completed. */
 const MIN_POLL_PAUSE_MS = 50;
 const MAX_POLL_PAUSE_MS = 400;
 
 /**
- * Longer than the route's deadline of 10 s, so that a step that waits for another transaction ends as 408, not as a
- * lost database.
+ * Longer than the route's deadline of 10 s, so that a step that waits for another transaction ends with 408, not with
+ * the error of an unavailable database.
  */
 const STEP_TIMEOUT_MS = 12_000;
 
@@ -26,7 +26,7 @@ export const CREATION_STEPS = ['claim', 'row', 'vault', 'queue'] as const;
 
 export type CreationStep = (typeof CREATION_STEPS)[number];
 
-/** Called after each committed step. Fault tests end the process, or throw, from here. */
+/** Called after each committed step. Fault tests replace it to end the process, or to throw. */
 @Injectable()
 export class CreationWitness {
   async after(_step: CreationStep): Promise<void> {}
@@ -54,8 +54,7 @@ export class InternCreation {
   ) {}
 
   /**
-   * `waitUntil` (on the clock of performance.now()): how long a duplicate waits for the same request that is still
-   * running.
+   * `waitUntil`: the time, on the clock of performance.now(), until which a duplicate request waits for the first one.
    */
   async create(
     actor: Actor,
@@ -104,7 +103,7 @@ export class InternCreation {
     try {
       refusal = await this.#step(claim, (session) => this.#admit(session, claim, request));
     } catch (error) {
-      // A concurrent rename can take the name after the check: the unique constraint decides.
+      // A concurrent rename can take the name after the check. The unique constraint then refuses the insert.
       if (!isNameTaken(error)) {
         await this.#release(claim);
         throw error;

@@ -43,7 +43,7 @@ export interface InternRecord {
 export interface Job extends RuntimePlace {
   /** Identifies one lease of the job; never reused. */
   readonly claim: string;
-  /** Every write of the worker must match this value. */
+  /** A write of the worker has an effect only if the row still has this value. */
   readonly fence: number;
   readonly status: InternStatus;
   readonly accountId: string;
@@ -59,28 +59,31 @@ export interface Job extends RuntimePlace {
   /** Whether a runtime may exist from an earlier boot. */
   readonly wasBooted: boolean;
   readonly isPastDeadline: boolean;
-  /** Time left until the deadline when the job was taken; null without a deadline. */
+  /** Milliseconds from when the job was taken to its deadline; null without a deadline. */
   readonly deadlineInMs: number | null;
   readonly lossAcknowledged: boolean;
 }
 
-/** The worker no longer has the lease of the intern: nothing was written, and the worker must stop. */
+/** The worker no longer has the lease of the intern. Nothing was written, and the worker must stop. */
 export class LostLease extends Error {
   override name = 'LostLease';
 }
 
-/** The name under which an intern is reached: its own name and the end of its id, which makes it unique. */
+/** The hostname of an intern: its name, and the end of its id, which makes the hostname unique. */
 export const hostnameOf = ({ name, internId }: Pick<Job, 'name' | 'internId'>, suffix: string): string =>
   `${name}-${internId.slice(-8)}.${suffix}`;
 
-/** The member who acts through a key, in the key's workspace. The member owns interns, and can access only those. */
+/**
+ * The member who acts through a key, in the key's workspace. A member can access only the interns that this member
+ * owns.
+ */
 export interface Actor {
   readonly accountId: string;
   readonly workspaceId: string;
   readonly userId: string;
   /** The key in use, for the audit trail. */
   readonly keyHash: string;
-  /** The same key in the ledger: an intern that it creates spends from its limit. */
+  /** The number of the same key in the ledger. Interns that the key creates spend from its limit. */
   readonly keyNo: number;
   /** Where the request came from, for the audit trail. */
   readonly place?: CallerPlace;

@@ -30,14 +30,14 @@ interface RestOptions {
   readonly from: InternStatus;
   readonly report: InternReport;
   readonly message: string;
-  /** When to look for a remaining runtime; null = there is none. */
+  /** Milliseconds until a worker looks for a remaining runtime; null = no runtime remains. */
   readonly tidyAfterMs: number | null;
 }
 
 /**
  * Every statement that writes an intern's row, one method per transition; lifecycle.ts defines the allowed transitions.
- * Leases and deadlines use the database clock. Methods with a Job write under its fence. They throw LostLease if the
- * fence has increased, which happens whenever another worker or request takes over the intern.
+ * Leases and deadlines use the database clock. Methods with a Job write only while the row has the job's fence. They
+ * throw LostLease if another worker or request has taken over the intern, which increases the fence.
  */
 @Injectable()
 export class InternRows {
@@ -51,7 +51,7 @@ export class InternRows {
     return this.config.values.INTERN_LEASE_MS;
   }
 
-  /** An intern to be provisioned is queued. It is due from `enqueue` on; without `enqueue` it expires. */
+  /** A queued intern is taken only after `enqueue`. Without `enqueue` it expires after QUEUE_TIMEOUT. */
   async insert(session: SqlSession, id: string, actor: Actor, request: NewIntern): Promise<void> {
     const { name, description, instructions, vaultId, provision } = request;
     const status = firstStatus(provision, this.config.values.INTERN_CHAT_INSTALL_REQUIRED);
@@ -128,7 +128,9 @@ export class InternRows {
     );
   }
 
-  /** Renews the leases that these jobs still have, before their deadlines. Returns the ids of those interns. */
+  /**
+   * Renews the leases of the jobs whose fence is current and whose deadline has not passed. Returns the interns' ids.
+   */
   async renew(jobs: readonly Job[]): Promise<ReadonlySet<string>> {
     const renewed = await this.sql.query<{ id: string }>(
       `update intern i set lease_until = clock_timestamp() + $3 * interval '1 millisecond'
@@ -141,7 +143,8 @@ export class InternRows {
   }
 
   /**
-   * From the queue to provisioning. Returns the remaining time. A job that is already provisioning keeps its deadline.
+   * Changes the status `queued` to `provisioning`. Returns the milliseconds until the deadline, which a provisioning
+   * job keeps.
    */
   async startProvisioning(job: Job): Promise<number> {
     const limitMs = this.config.values.INTERN_PROVISION_TIMEOUT_MS;
@@ -159,7 +162,7 @@ export class InternRows {
     return this.#write(job, 'progress_step = $3', [step]);
   }
 
-  /** A runtime of the intern may exist from now on. */
+  /** Records that a runtime of the intern may exist from now on. */
   markBooting(job: Job, session: SqlSession): Promise<void> {
     return this.#write(job, 'booted_fence = fence', [], session);
   }
@@ -186,7 +189,7 @@ export class InternRows {
     );
   }
 
-  /** Returns the intern to the queue in the same status; it is taken again after a pause. */
+  /** Returns the intern to the queue in the same status. Workers take it again after `pauseMs`. */
   requeue(job: Job, pauseMs: number): Promise<void> {
     return this.#write(
       job,
@@ -211,7 +214,7 @@ export class InternRows {
     );
   }
 
-  /** Locks the row under the fence until the transaction ends. */
+  /** Locks the row until the transaction ends, if the row still has the fence. */
   async lock({ internId, fence }: Job, session: SqlSession): Promise<void> {
     const statement = 'select 1 from intern where id = $1 and fence = $2 for update';
     if ((await session.query(statement, [internId, fence])).length === 0) throw new LostLease(internId);
@@ -222,7 +225,7 @@ export class InternRows {
     await session.query('delete from intern where id = $1', [internId]);
   }
 
-  /** Ends the lease of the current worker, if any, makes the intern due, and notifies the workers. */
+  /** Increases the fence, so that the intern has no worker. Makes the intern due, and notifies the workers. */
   async #wake(session: SqlSession, id: string, assignments: string): Promise<void> {
     await session.query(
       `with woken as (

@@ -11,7 +11,7 @@ export interface InternSettings extends KeyLimit {
   readonly approvalMode: ApprovalMode;
 }
 
-/** Reads and writes the settings of interns, in transactions that have checked the access to the intern. */
+/** Reads and writes the settings of interns. The caller must have checked the access to the intern. */
 @Injectable()
 export class InternSettingsRows {
   constructor(private readonly keys: InternKeys) {}

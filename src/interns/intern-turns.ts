@@ -132,7 +132,7 @@ export class InternTurns {
       this.inputs.profileOf({ ...intern, internId, accountId: actor.accountId }),
     ]);
     await this.audit.record({ ...auditedAs(actor), action: 'start', kind: 'intern_run', id: `${internId}/${turnId}` });
-    // The message has not reached the runtime.
+    // The message has not reached the runtime, so the request can be sent again.
     if (this.finder.here(internId) !== runtime) throw new Moving();
     run.start(
       runtime.startTurn({

@@ -94,7 +94,7 @@ export class Interns {
 
   /**
    * Takes the intern from the worker that runs it. The worker stops the runtime and releases its lease. If the worker
-   * was killed, its runtime has ended too, and another worker cleans up.
+   * was killed, the runtime ends before the lease expires, and another worker then cleans up.
    */
   async suspend(actor: Actor, id: string): Promise<void> {
     await this.#request(actor, id, 'suspend', async (session, outcome) => {

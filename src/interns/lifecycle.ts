@@ -24,7 +24,7 @@ export type InternEvent = InternRequest | InternReport;
 interface Transition {
   readonly from: readonly InternStatus[];
   readonly event: InternEvent;
-  /** `same`: accepted, and nothing changes. `gone`: the row is deleted; requests get 404. */
+  /** `same`: accepted, and the status does not change. `gone`: the row is deleted, and requests get 404. */
   readonly to: InternStatus | 'same' | 'gone';
   readonly note: string;
 }
@@ -32,7 +32,7 @@ interface Transition {
 const every = (...except: readonly InternStatus[]): readonly InternStatus[] =>
   INTERN_STATUSES.filter((status) => !except.includes(status));
 
-/** The only table of allowed transitions between statuses, after the creation of an intern. */
+/** All allowed transitions between statuses after the creation of an intern. */
 export const TRANSITIONS: readonly Transition[] = [
   {
     from: ['awaiting_chat_install', 'stopped', 'failed'],
@@ -90,7 +90,9 @@ export const PROVISIONING_STEPS = [
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
-/** The text of docs/intern-lifecycle.md, which `npm run docs` writes and a test compares. */
+/**
+ * The text of docs/intern-lifecycle.md. `npm run docs` writes the file, and a test compares the file with this text.
+ */
 export function lifecyclePage(): string {
   const rows = TRANSITIONS.map(({ from, event, to, note }) => {
     const who = (REQUESTS as readonly string[]).includes(event) ? 'caller' : 'worker';

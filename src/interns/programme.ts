@@ -10,7 +10,7 @@ export interface Standing {
   readonly workspaceAllowsInterns: boolean;
 }
 
-/** The interns programme: decides whether a caller takes part. */
+/** Reads whether a caller takes part in the interns programme. */
 @Injectable()
 export class Programme {
   constructor(private readonly sql: Sql) {}

@@ -56,10 +56,10 @@ export class ReplicaAway extends Error {
 /** Sends requests to other replicas, which authenticate the caller again. */
 @Injectable()
 export class ReplicaRelay implements OnModuleDestroy {
-  /** Keeps no connections: a replica that shuts down closes them, even if a request is on its way. */
+  /** Keeps no idle connections, because a replica that shuts down closes them even while a request is being sent. */
   readonly #agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, pipelining: 0 });
 
-  /** Throws ReplicaAway, or intern_unreachable if the replica does not respond. */
+  /** Throws ReplicaAway if the replica cannot be reached, and intern_unreachable if it does not respond. */
   async send(replicaUrl: string, relayed: RelayedRequest): Promise<RelayedResponse> {
     const { method, path, headers, address, body, signal } = relayed;
     const sent: Record<string, string> = { [RELAYED_HEADER]: '1' };

@@ -1,6 +1,6 @@
 import type { Question } from '../../runtimes/turn.js';
 
-/** Whether a run is over, shared by its questions. */
+/** The state of a run. All questions of the run share this object. */
 export interface TurnLife {
   over: boolean;
 }

@@ -31,8 +31,8 @@ export class RuntimeFinder {
   ) {}
 
   /**
-   * Throws intern_not_ready if the intern is not running, HeldElsewhere if another replica runs it, and Moving if none
-   * does at present.
+   * Throws intern_not_ready if the intern is not running, HeldElsewhere if another replica runs it, and Moving if no
+   * replica runs it at present.
    */
   async find({ id, status }: InternRecord): Promise<Runtime> {
     const here = status === 'running' ? this.here(id) : undefined;
@@ -43,7 +43,8 @@ export class RuntimeFinder {
     const { REPLICA_URL, INTERN_LEASE_MS } = this.config.values;
     if (status === 'running' && url !== null && url !== REPLICA_URL) throw new HeldElsewhere(url);
     if (!this.driver.runs && isForgotten) throw chatErrors.noReplica();
-    // After a restart, the lease of the previous process may still be valid.
+    // For INTERN_LEASE_MS after the start of this process, the lease may belong to the previous process of this
+    // replica.
     const isOfAnother = !this.driver.runs || process.uptime() * 1_000 > INTERN_LEASE_MS;
     if (isHeld && url === null && isOfAnother) throw chatErrors.noReplicaUrl();
     throw startingOrMoving(status);

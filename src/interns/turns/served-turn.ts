@@ -6,9 +6,12 @@ import type { AskedQuestion, AskedQuestions, TurnLife } from './asked-questions.
 /** A turn that exceeds the agent's own limits by this time counts as hung. */
 const MARGIN_MS = 30_000;
 const CANCEL_TIMEOUT_MS = 15_000;
-/** Maximum text that waits for a slow reader. Above it no events are read from the runtime, which has its own limit. */
+/**
+ * Maximum characters of events that wait for a slow reader. After that, no events are read from the runtime, which has
+ * its own limit.
+ */
 const MAX_UNREAD_CHARACTERS = 1_048_576;
-/** Size of an event without its text. */
+/** Number of characters that an event counts in addition to its text. */
 const EVENT_CHARACTERS = 100;
 
 const SEVERED: TurnEvent = {
@@ -28,9 +31,10 @@ export interface TurnPlace {
 }
 
 /**
- * The work on one message of a user: one turn of the agent. A response sends its events up to the next question; after
- * the answer, another response continues. The turn ends when the agent reports the end, or when its runtime ends. If a
- * turn reports nothing for too long, its runtime is ended.
+ * The work on one message of a user: one turn of the agent. A response sends the events of the turn up to the next
+ * question. After the answer, another response sends the following events. The turn ends when the agent reports the
+ * end, or when its runtime ends. If the turn exceeds a time limit by MARGIN_MS, or a cancellation is not confirmed in
+ * time, its runtime is stopped.
  */
 export class ServedTurn {
   readonly #started = Promise.withResolvers<undefined>();
@@ -89,7 +93,7 @@ export class ServedTurn {
     return this.#pending === asked && !this.#isRead && this.takesMessages;
   }
 
-  /** False unless the question waits for its answer. */
+  /** Passes an answer to the agent. Returns false if the question does not wait for an answer. */
   answer(asked: AskedQuestion, answer: Answer): boolean {
     if (!this.awaits(asked)) return false;
     if (!this.#turn!.answer(asked.id, answer)) return false;
@@ -99,7 +103,7 @@ export class ServedTurn {
     return true;
   }
 
-  /** Stops the work. The run is over when the agent has confirmed it. */
+  /** Stops the work. The turn is over when the agent has confirmed the cancellation. */
   cancel(): void {
     if (this.#life.over || this.#isCancelled) return;
     this.#isCancelled = true;
@@ -142,7 +146,8 @@ export class ServedTurn {
         if (this.#unread > MAX_UNREAD_CHARACTERS) await new Promise<void>((resolve) => (this.#onRead = resolve));
       }
     } finally {
-      // `Turn` guarantees a final event. If a driver sends none, the intern would stay busy.
+      // `Turn` guarantees a final event. If a driver sends none, this event ends the turn, so that the intern does not
+      // stay busy.
       this.#receive(SEVERED);
     }
   }

@@ -13,7 +13,7 @@ import type { Job } from '../intern-record.js';
 
 type Profiled = Pick<Job, 'internId' | 'accountId' | 'workspaceId' | 'name' | 'description' | 'instructions' | 'model'>;
 
-/** Input of a runtime: its profile, at boot and with each turn, and access to the egress proxy. */
+/** The inputs of a runtime: its profile (at boot and for each turn), and its access to the egress proxy. */
 @Injectable()
 export class BootInputs {
   constructor(
@@ -25,12 +25,15 @@ export class BootInputs {
     private readonly workspaces: Workspaces,
   ) {}
 
-  /** Creates the private vault if a creation was never completed. */
+  /** Creates the private vault of an intern whose creation was never completed. */
   async ensureVault(internId: string): Promise<void> {
     await this.sql.transaction((session) => this.vaults.ensureOfIntern(session, internId));
   }
 
-  /** The current profile, with the secrets. Uses the default model of the workspace if the intern has no model. */
+  /**
+   * The current profile, with the names, hosts and placeholders of the secrets. Uses the default model of the workspace
+   * if the intern has no model.
+   */
   async profileOf(intern: Profiled): Promise<AgentProfile> {
     const { internId, name, description, instructions } = intern;
     const [secrets, model] = await Promise.all([this.effective.list(internId), this.#modelOf(intern)]);

@@ -19,8 +19,8 @@ export class Boot {
   ) {}
 
   /**
-   * Resolves with the running intern. Calls `onStep` with the number of each step before it starts. Rejects when
-   * `signal` is aborted.
+   * Resolves with the runtime. Calls `onStep` with the number of each step before it starts. Rejects when `signal` is
+   * aborted.
    */
   async run(held: HeldIntern, signal: AbortSignal, onStep: (step: number) => Promise<void>): Promise<Runtime> {
     const { job } = held;

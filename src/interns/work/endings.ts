@@ -35,8 +35,8 @@ export class Endings {
 
   /**
    * Moves the intern to a status at rest, with a message for the owner. Revokes the intern's key. Ends its runtime,
-   * waiting at most END_TIMEOUT_MS. A runtime that cannot be reached ends with its lease; a worker later looks for its
-   * remains.
+   * waiting at most END_TIMEOUT_MS. A runtime that cannot be reached ends before its lease expires; a worker later
+   * checks that it has ended.
    */
   async rest(intern: HeldIntern, from: InternStatus, report: InternReport, message: string): Promise<void> {
     const { job } = intern;
@@ -48,7 +48,7 @@ export class Endings {
     this.held.remove(intern);
   }
 
-  /** Returns the intern to the queue in the same status; it is taken again after a pause. */
+  /** Returns the intern to the queue in the same status. Workers take it again after `pauseMs`. */
   async requeue(intern: HeldIntern, pauseMs: number): Promise<void> {
     await this.rows.requeue(intern.job, pauseMs);
     this.held.remove(intern);
@@ -91,7 +91,7 @@ export class Endings {
     }
   }
 
-  /** Whether no runtime of the intern is left. */
+  /** Ends the runtime. Returns whether no runtime of the intern is left. */
   async #hasEnded({ job, mayRun }: HeldIntern): Promise<boolean> {
     if (!mayRun) return true;
     // The runtime is on the machine of another replica, which checks it later.

@@ -10,14 +10,19 @@ export interface HeldIntern {
   readonly job: Job;
   /** Aborted when this replica no longer has the lease. */
   readonly lost: AbortController;
-  /** When a runtime must end, on this machine's clock (epoch milliseconds): some time before the lease ends. */
+  /**
+   * The time at which a runtime must end, in Unix milliseconds of this machine's clock. It is before the end of the
+   * lease.
+   */
   until: number;
-  /** Whether a runtime may exist, from an earlier boot or from this replica's. */
+  /** Whether a runtime may exist, from an earlier boot or from a boot by this replica. */
   mayRun: boolean;
   runtime?: Runtime;
 }
 
-/** A runtime ends before its lease by this share of the lease, so that it never overlaps with the next runtime. */
+/**
+ * A runtime ends earlier than its lease, by this share of the lease time, so that it never overlaps with the next one.
+ */
 const LEASE_MARGIN = 0.15;
 const RENEWALS_PER_LEASE = 5;
 
@@ -62,8 +67,8 @@ export class HeldInterns {
   }
 
   /**
-   * `requestedAt` (epoch milliseconds): a time before the lease was requested. The lease does not end earlier than if
-   * it had started then.
+   * `requestedAt`: a time before the lease was requested, in Unix milliseconds. The lease began later, so it does not
+   * end before `requestedAt` plus its duration.
    */
   add(job: Job, requestedAt: number): HeldIntern {
     const held: HeldIntern = {

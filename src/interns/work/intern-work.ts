@@ -24,7 +24,7 @@ const EXPIRED: Partial<Record<InternStatus, string>> = {
   provisioning: 'Provisioning took too long: provision it again.',
   destroying: 'Its teardown took too long: delete it again.',
 };
-/** Reserved before the deadline for ending the runtime and recording the outcome. */
+/** Milliseconds before the deadline that are reserved for ending the runtime and recording the outcome. */
 const reserveOf = (leftMs: number): number => Math.min(2_000, leftMs / 4);
 const pauseAfter = (attempts: number): number => backoffMs(attempts, MIN_PAUSE_MS);
 const hasTimeAfter = (attempts: number, until: number): boolean =>
@@ -44,19 +44,19 @@ export class InternWork {
     private readonly endings: Endings,
   ) {}
 
-  /** Resolves when the intern is running and supervised, or when its lease is lost. Never rejects. */
+  /** Resolves when the work is done. A running intern is then supervised in the background. Never rejects. */
   async run(held: HeldIntern): Promise<void> {
     try {
       await this.#work(held);
     } catch {
-      // Lease lost or database unreachable: let another worker take it.
+      // The lease was lost, or the database is not available. Another worker may take the intern.
       await this.endings.abandon(held);
     }
   }
 
   /**
-   * Ends all runtimes of this replica and releases their leases, so that other replicas or the next start can run the
-   * interns.
+   * Ends all runtimes of this replica and releases their leases, so that other replicas, or the next process of this
+   * replica, can run the interns.
    */
   async releaseAll(): Promise<void> {
     for (const held of this.held.all()) held.lost.abort();
@@ -79,7 +79,7 @@ export class InternWork {
       case 'stopped':
       case 'failed':
       case 'destroy_failed':
-        // At rest. A worker that was killed or failed to end the runtime may have left one.
+        // An intern at rest may still have a runtime, if its worker was killed or could not end the runtime.
         return this.endings.tidy(held);
     }
   }

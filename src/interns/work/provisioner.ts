@@ -8,7 +8,10 @@ import { HeldInterns } from './held-interns.js';
 import { InternWork } from './intern-work.js';
 
 const POLL_EVERY_MS = 1_000;
-/** For a replica that runs no interns: it only fails interns that no other replica took before their deadline. */
+/**
+ * The interval of a replica that runs no interns. Such a replica takes only interns that are past their deadline, to
+ * record their expiry.
+ */
 const OVERDUE_POLL_EVERY_MS = 10_000;
 const PURGE_EVERY_MS = 600_000;
 /**

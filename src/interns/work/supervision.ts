@@ -24,10 +24,13 @@ export class Supervision {
 
   constructor(private readonly boot: Boot) {}
 
-  /** Resolves with undefined when this replica loses the intern, or with the last reason when no restart is left. */
+  /**
+   * Resolves with undefined when this replica loses the intern, or with the reason of the last failure when no restart
+   * is left.
+   */
   async keep(held: HeldIntern, first: Runtime | undefined): Promise<string | undefined> {
     const { signal } = held.lost;
-    // Another replica may have stopped the runtime when it released the intern.
+    // If no earlier runtime is left, the replica that released the intern has stopped it. That was no failure.
     let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
     let reason = 'it was not running';
