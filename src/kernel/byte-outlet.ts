@@ -6,6 +6,6 @@ export interface ByteOutlet {
   write(bytes: Uint8Array): Promise<void> | undefined;
   /** Writes the last bytes and ends the response. */
   end(bytes: Uint8Array): void;
-  /** Closes the connection before the end of the response, so that the reader sees that it is incomplete. */
+  /** Closes the connection before the end of the response, so that the client detects the incomplete response. */
   cut(): void;
 }

@@ -13,10 +13,12 @@ export interface CacheSource {
 
 /** The use of the response cache by a call. */
 export interface CacheUse {
-  /** How long the response is cached, and the maximum age of a response that may be reused. */
+  /** The time for which the response is cached, and the maximum age of a response that may be reused. */
   readonly ttlMs: number;
-  /** Whether the response replaces a cached one. */
+  /** Whether a new call is made, whose response replaces a cached one. */
   readonly refreshes: boolean;
-  /** Called once it is known where the response comes from; undefined = there is none. */
+  /**
+   * Called when the source of the response is known. undefined withdraws an earlier report, because the call failed.
+   */
   report(source: CacheSource | undefined): void;
 }

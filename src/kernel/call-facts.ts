@@ -4,7 +4,10 @@ import type { Decimal, Nano } from './money.js';
 export const CHOICE_REASONS = ['only', 'own_key', 'session', 'priority', 'weight', 'next'] as const;
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
 
-/** Why a credential was not used: it rests, a budget is used up, or it is restricted to another address. */
+/**
+ * Why a credential was not used: it rests, a budget is used up, it is restricted to another address, or the endpoint is
+ * unhealthy.
+ */
 export const PASS_REASONS = [
   'rate_limited',
   'exhausted',
@@ -33,12 +36,15 @@ export interface CredentialChoice {
 /** One attempt of a call, as it is recorded. */
 export interface AttemptReport {
   readonly provider: string;
-  /** HTTP status: the vendor's if it sent one, else the status of the failure for the caller; 200 = it responded. */
+  /**
+   * HTTP status: 200 for a response; for a failure, the vendor's status or, without one, the status that the caller
+   * gets.
+   */
   readonly status: number;
   readonly latencyMs: number;
   /** Absent if the endpoint needs no credential. */
   readonly credential?: CredentialChoice;
-  /** Whether it was billed at assumed prices because the model's prices are unknown. */
+  /** Whether the attempt was billed at assumed prices, because the model's prices are unknown. */
   readonly priceAssumed?: boolean;
   /** Why the attempt failed; absent = it received a complete response. */
   readonly failure?: FailureReason;
@@ -76,11 +82,11 @@ export interface CallFacts {
   readonly attempts?: readonly AttemptReport[];
   /** The failure that ended the call, if it is not the failure of an attempt. */
   readonly failure?: FailureReason;
-  /** Pictures, videos and files of the prompt. */
+  /** Number of pictures, videos and files in the prompt. */
   readonly mediaInputs?: number;
   readonly audioInputs?: number;
   readonly completionImageTokens?: number;
-  /** Saving by caching; negative = extra cost. */
+  /** The amount that the vendor's cache saved; negative = extra cost. */
   readonly cacheDiscount?: Nano;
   /** The items of the price. */
   readonly priceLines?: readonly BillLine[];

@@ -15,10 +15,10 @@ export interface CallLimitSettings extends CallLimits {
   readonly sessionMaxCalls?: number;
 }
 
-/** The limits that apply to the calls of a key, besides the key's own limit of requests. */
+/** The limits that apply to the calls of a key, besides the key's own rate limit. */
 export interface CallerLimits {
   readonly key?: CallLimitSettings;
-  /** An intern's own key shares the counts of its parent key. */
+  /** The hash of the key that the calls count for. An intern's own key shares the counts of its parent key. */
   readonly keyHash: string;
   readonly workspace?: CallLimitSettings;
 }

@@ -1,8 +1,8 @@
 export const DIALECTS = ['neutral', 'openrouter'] as const;
-/** The setting WIRE_DIALECT: the words in responses. */
+/** The setting WIRE_DIALECT, which selects the words in responses. */
 export type Dialect = (typeof DIALECTS)[number];
 
-/** Neutral word → the published API's word. The only place that knows both. */
+/** The published API's word for each neutral word. This is the only place that contains both. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['awaiting_chat_install', 'awaiting_slack_install'],
   ['index-source', 'artificial-analysis'],
@@ -16,8 +16,8 @@ const NEUTRAL: ReadonlyMap<string, string> = new Map([...WORDS].map(([neutral, p
 const PUBLISHED_SDK = /(?:^|\s)@openrouter\/sdk(?:\s|$)/;
 
 /**
- * The dialect for the response that describes a created record. The published SDK fails on the neutral form, so the
- * caller's `User-Agent` decides: an SDK must not fail after it has created something.
+ * The dialect for the response that describes a created record. The published SDK cannot read the neutral form, and
+ * would fail although the record was created. Therefore callers with the SDK's `User-Agent` get the published words.
  */
 export const dialectFor = (setting: Dialect, userAgent: string | undefined): Dialect =>
   PUBLISHED_SDK.test(userAgent ?? '') ? 'openrouter' : setting;
@@ -26,5 +26,5 @@ export const dialectFor = (setting: Dialect, userAgent: string | undefined): Dia
 export const toWire = (neutral: string, dialect: Dialect): string =>
   dialect === 'openrouter' ? (WORDS.get(neutral) ?? neutral) : neutral;
 
-/** The neutral word for one in a request, which may use either dialect. */
+/** The neutral form of a word in a request. Requests may use either dialect. */
 export const fromWire = (word: string): string => NEUTRAL.get(word) ?? word;

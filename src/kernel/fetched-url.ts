@@ -11,8 +11,9 @@ const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
 /**
  * Checks a URL that an account names and that the service will connect to. Throws `invalid_request` for a URL with
  * control characters, spaces or credentials, with plain http, with a port of another protocol, or with a literal
- * address or a name of a private network. Private hosts may have http, any port and private addresses. The addresses of
- * a host name are checked at each connection. `member`: the name of the request's member, for the message.
+ * address or a name of a private network. URLs of the hosts in `privateHosts` may have http, any port and private
+ * addresses. The addresses of a host name are checked at each connection. `member`: the name of the request's member,
+ * for the message.
  */
 export function checkedUrl(text: string, privateHosts: readonly string[], member = 'url'): URL {
   // The URL parser would drop line breaks and tabs, and trim spaces.

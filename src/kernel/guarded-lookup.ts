@@ -12,7 +12,7 @@ export type Resolve = (host: string) => Promise<Address[]>;
 
 export const resolveByDns: Resolve = (host) => lookup(host, { all: true });
 
-/** The rule for addresses: public ones, and any address of the hosts in `privateHosts`. */
+/** The rule that allows public addresses, and any address of the hosts in `privateHosts`. */
 export const publicOrNamed =
   (privateHosts: readonly string[]) =>
   (host: string, address: string): boolean =>
@@ -24,8 +24,8 @@ export class AddressNotPublic extends Error {
 }
 
 /**
- * A `lookup` function for sockets. It checks all addresses that the socket will connect to, because Node tries one
- * after another. Node does not call it for literal addresses: the caller checks those.
+ * A `lookup` function for sockets. It checks all addresses that the socket will connect to, because Node tries them one
+ * after another. Node does not call the function for literal addresses, so the caller must check those.
  */
 export function guardedLookup(
   isAllowed: (host: string, address: string) => boolean,

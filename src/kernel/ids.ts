@@ -8,7 +8,7 @@ export const isUuid = (text: string): boolean => UUID.test(text);
 /** A version 7 UUID: its first 48 bits are milliseconds, so ids sort by time. */
 export function newId(atMs: number = Date.now()): string {
   const time = atMs.toString(16).padStart(12, '0');
-  // A random version 4 UUID with time and version overwritten: Node caches random bytes for randomUUID().
+  // Overwrites the time and the version of a random version 4 UUID, because Node caches random bytes for randomUUID().
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 

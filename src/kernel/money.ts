@@ -3,9 +3,9 @@ export type Nano = bigint;
 
 /** The smallest amount of the ledger, a nano-dollar. */
 export const MIN_AMOUNT_USD = 1e-9;
-/** A larger limit does not fit the ledger's nano-dollars. */
+/** The maximum limit. A larger one may exceed MAX_NANO in nano-dollars. */
 export const MAX_LIMIT_USD = 9_000_000_000;
-/** PostgreSQL's bigint bounds every stored amount. */
+/** The maximum of PostgreSQL's bigint, the type of stored amounts. */
 export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;
 
 /** An amount that is added to a limit until a time. */
@@ -70,7 +70,7 @@ export function amountOf(price: string, quantity: number): number {
   return decimal ? Number(decimalToText(times(decimal, BigInt(Math.round(quantity))))) : 0;
 }
 
-/** Rounds dollars to nano-dollars, half up (away from zero), once. */
+/** Converts dollars to nano-dollars. Rounds once; halves are rounded away from zero. */
 export function toNano(usd: Decimal): Nano {
   if (usd.scale <= 9) return usd.units * powerOfTen(9 - usd.scale);
   const divisor = powerOfTen(usd.scale - 9);
@@ -79,7 +79,7 @@ export function toNano(usd: Decimal): Nano {
   return usd.units < 0n ? -rounded : rounded;
 }
 
-/** Rounds a USD amount from a request to the nearest nano-dollar; any number of digits is accepted. */
+/** Rounds a USD amount from a request, with any number of digits, to nano-dollars. Throws RangeError for other text. */
 export function usdToNano(usd: number | string): Nano {
   const decimal = parseDecimal(String(usd));
   if (!decimal) throw new RangeError(`not a decimal amount of USD: ${String(usd)}`);
@@ -97,8 +97,8 @@ export function nanoToText(nano: Nano): string {
 export const nanoToUsd = (nano: Nano): number => nanoTextToUsd(nano.toString());
 
 /**
- * Like nanoToUsd for digits, such as a sum that is too large for a bigint column: moves the decimal point instead of
- * dividing.
+ * Like nanoToUsd, for an amount as decimal text, such as a sum that is too large for a bigint column. Moves the decimal
+ * point instead of dividing.
  */
 export function nanoTextToUsd(nano: string): number {
   const sign = nano.startsWith('-') ? '-' : '';

@@ -35,7 +35,7 @@ GLOBAL.addSubnet('2000::', 3, 'ipv6');
 
 /**
  * Whether an IP address is public, for connections to addresses that others choose. Loopback, private, link-local,
- * metadata and mapped addresses are not.
+ * metadata and mapped addresses are not public.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

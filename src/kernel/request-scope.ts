@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CredentialChoice } from './call-facts.js';
 import type { RequestTrace } from './request-trace.js';
 
-/** The current request; undefined for the service's own work. */
+/** Facts about the current request. */
 export class RequestScope {
   /** The label of the caller's key, once the key is known. */
   keyLabel: string | undefined;
   /** The generation id of the request's call. */
   generationId: string | undefined;
-  /** The changes of the request for the current endpoint, as `name=value`; undefined = none. */
+  /** The changes to the request for the current endpoint, as `name=value`; undefined = none. */
   adjusted: readonly string[] | undefined;
   /** The credential of the last attempt, if the caller asked for it and may see it; else undefined. */
   channel: CredentialChoice | undefined;
@@ -32,5 +32,5 @@ export const inRequestScope = <T>(scope: RequestScope | undefined, work: () => T
 /** The request that the running code works for; undefined for the service's own work. */
 export const currentRequest = (): RequestScope | undefined => storage.getStore();
 
-/** Runs work that a request starts but does not own, such as a process that all requests share. */
+/** Runs work that a request starts but that does not belong to it, such as a process that all requests share. */
 export const outsideRequests = <T>(work: () => T): T => storage.run(undefined, work);

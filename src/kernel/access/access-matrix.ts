@@ -25,7 +25,9 @@ export const ACCESS = {
   management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
   /** Operations on all accounts. Other keys, and keys of other accounts than the operator's, get 404. */
   operator: { standard: 'not_found', management: 'allow', intern: 'not_found' },
-  /** Interns. An intern's own key gets 404, except when it reads its own intern. */
+  /**
+   * Interns. An intern's own key gets 404. The routes on which it may read its own intern have the class `own-intern`.
+   */
   interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
   /** Read operations on interns. For an intern's own key, the handler restricts them to its own intern. */
   'own-intern': { standard: 'allow', management: 'unauthenticated', intern: 'allow' },

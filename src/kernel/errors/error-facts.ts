@@ -20,7 +20,7 @@ export interface RefusingBudget {
   readonly name: string;
 }
 
-/** Why nothing can serve a request, and whether the same request may succeed later. */
+/** The reasons why no endpoint can serve a request, and whether the same request may succeed later. */
 export const IS_RETRYABLE = {
   model_not_found: false,
   no_endpoints: false,
@@ -48,7 +48,7 @@ export interface ErrorFacts {
   readonly provider?: string;
   /** The provider's own code. */
   readonly vendorCode?: string;
-  /** The message is the provider's own: it goes to the caller and is not recorded. */
+  /** The message is the provider's own. The caller gets it, but it is not recorded. */
   readonly hasVendorMessage?: true;
   /**
    * The provider's own message, bounded and without credentials. For the operator only: responses to calls never

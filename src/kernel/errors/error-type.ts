@@ -89,7 +89,7 @@ const OF_VENDOR_MESSAGE: readonly (readonly [RegExp, ErrorType])[] = [
   ],
 ];
 
-/** The published name of a failure; undefined = a defect of this service. */
+/** The published name of a failure. `error`: undefined = a defect of this service. */
 export function errorTypeOf(error: GatewayError | undefined): ErrorType {
   if (!error) return OF_KIND.internal;
   const { kind, message, vendorStatus, facts } = error;

@@ -1,6 +1,9 @@
 import type { AvailabilityCode, ErrorFacts } from './error-facts.js';
 
-/** GatewayErrors are the only way to fail. `error-status.ts` maps their kinds to HTTP statuses. */
+/**
+ * The kinds of GatewayError. Every expected failure is a GatewayError. `error-status.ts` maps the kinds to HTTP
+ * statuses.
+ */
 export type ErrorKind =
   | 'invalid_request'
   | 'unauthenticated'
@@ -86,5 +89,5 @@ export const unavailable = (message: string): GatewayError => new GatewayError('
 /** The message of a thrown value, for a log line. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The stack or else the message of a thrown value, for the log line of a defect. */
+/** The stack of a thrown value, or its message if it has no stack, for the log line of a defect. */
 export const stackOf = (error: unknown): string => (error instanceof Error && error.stack) || reasonOf(error);

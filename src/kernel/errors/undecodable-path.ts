@@ -1,7 +1,7 @@
 const MARK = Symbol('undecodable path');
 type Marked = { [MARK]?: boolean };
 
-/** Marks a request whose path is not correctly URL-encoded. It is refused after authentication. */
+/** Marks a request whose path is not correctly URL-encoded. The request is refused after authentication. */
 export function markUndecodable(request: object): void {
   (request as Marked)[MARK] = true;
 }

@@ -35,7 +35,7 @@ export class LocalServer {
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A process that dies closes its connection. Its requests are carried out nevertheless.
+    // If a process is killed, its connection closes. Its requests are still carried out.
     socket.on('error', () => socket.destroy());
     const responses = new MessageLines<LocalResponse>(socket);
     readMessageLines(socket, (message) => {

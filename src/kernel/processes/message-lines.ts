@@ -19,7 +19,7 @@ export class MessageLines<Sent> {
   }
 }
 
-/** Calls back with each message of a socket. */
+/** Calls `onMessage` with each message of a socket. */
 export function readMessageLines(socket: Socket, onMessage: (message: unknown) => void): void {
   let pieces: string[] = [];
   socket.setEncoding('utf8');

@@ -5,7 +5,10 @@ export class ProcessReplies<Reply> {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #last = 0;
 
-  /** `send` sends the request with an id; `receive` gets the reply. Resolves with undefined after the timeout. */
+  /**
+   * Calls `send` with an id for the request. Resolves with the reply that `receive` gets for the id, or with undefined
+   * after TIMEOUT_MS.
+   */
   async ask(send: (id: number) => void): Promise<Reply | undefined> {
     const id = ++this.#last;
     const { promise, resolve } = Promise.withResolvers<Reply | undefined>();

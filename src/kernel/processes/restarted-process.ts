@@ -134,7 +134,10 @@ export function exitAfterLastMessage(): void {
   setTimeout(() => process.exit(1), LAST_MESSAGE_MS);
 }
 
-/** Called in the child process: Ctrl-C reaches the whole foreground group, and the parent decides when to stop. */
+/**
+ * Called in the child process. Ctrl-C sends a signal to every process of the foreground group, but the parent decides
+ * when the child stops.
+ */
 export function leaveSignalsToParent(): void {
   process.on('SIGINT', () => undefined).on('SIGTERM', () => undefined);
 }

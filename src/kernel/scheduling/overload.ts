@@ -6,12 +6,12 @@ import { WaitingCalls } from './waiting-calls.js';
 const BUSY_SHARE = 0.95;
 const PERIOD_MS = 100;
 /**
- * While the processor is busy, at most as many calls run as end, or begin to wait for a vendor, within this time at the
- * recent rate; at least MIN_RUNNING_CALLS.
+ * While the processor is busy, the number of running calls is limited to the number that leave within this time at the
+ * recent rate, but at least to MIN_RUNNING_CALLS. A call leaves when it ends or begins to wait for a vendor.
  */
 const MAX_STAGE_MS = 20;
 const MIN_RUNNING_CALLS = 64;
-/** A waiting call may be refused if its expected wait is longer. */
+/** An arriving call may be refused if its expected wait is longer. */
 const MAX_WAIT_MS = 50;
 /** No call is refused while fewer than this number run or wait. */
 const MIN_CALLS = 128;
@@ -22,7 +22,7 @@ const BURST_CALLS = 2_000;
 /** After this time without a call beyond the limits, such a burst is served again. */
 const CALM_MS = 5_000;
 const MAX_WAITING_CALLS = 4_000;
-/** Number of waiting calls that start in each period in any case. */
+/** Number of waiting calls that start in each period even if no running call leaves. */
 const MIN_STARTS = 8;
 /** Calls are counted over one to two of these periods. */
 const WINDOW_MS = 500;
@@ -44,11 +44,10 @@ interface Window {
 const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map(), total: 0, started: 0, left: 0 });
 
 /**
- * Decides which calls this process starts, which wait, and which it refuses because it cannot serve all. While the
- * processor is busy, only as many calls run as are served at full speed, because thousands of running calls cost more
- * processor time for each call. The others wait, and the keys take turns. A call is refused if its expected wait is too
- * long and its key has its share of the waiting calls, or if commits take too long and its key has its share of the
- * admitted calls.
+ * Decides for each call whether this process starts it, lets it wait or refuses it. While the processor is busy, the
+ * number of running calls is limited, because each call costs more processor time if thousands run. Other calls wait,
+ * and their keys take turns. A call is refused if its expected wait is too long and its key has its share of the
+ * waiting calls, or if commits take too long and its key has its share of the admitted calls.
  */
 export class Overload {
   /** Running calls that do not wait for a vendor. */
@@ -68,7 +67,7 @@ export class Overload {
   #window = newWindow(0);
   #previous = newWindow(0);
 
-  /** Counts the calls that arrived in the last hour, and the refused ones among them. */
+  /** Counts the refused calls of the last hour, each as a request and as an error. */
   readonly refusals = new HourCounts();
 
   constructor(private readonly load: ProcessLoad = new EventLoopLoad()) {}
@@ -78,7 +77,10 @@ export class Overload {
     return this.#waiting.size;
   }
 
-  /** A started call runs. Places are not counted per call: a late call may take the place of a newer one. */
+  /**
+   * A started call begins to run. Started calls are only counted, so a call that begins late may reduce the count of
+   * newer ones.
+   */
   callBegan(): void {
     this.#running++;
     if (this.#startingBefore > 0) this.#startingBefore--;
@@ -126,7 +128,10 @@ export class Overload {
     return 'start';
   }
 
-  /** Calls `start` when it is the call's turn. `start` returns whether the call started: its caller may have left. */
+  /**
+   * Calls `start` when it is the call's turn. `start` returns false if the call did not start, because its caller had
+   * disconnected.
+   */
   wait(key: string, start: () => boolean): void {
     this.#waiting.add(key, start);
     this.#scheduleTurn();
@@ -143,13 +148,15 @@ export class Overload {
     const room = this.#room(now);
     // If the processor is not busy, all calls start within some turns. The load is measured again in each period.
     this.#startUpTo(this.#isBusy ? room : Math.max(room, MIN_RUNNING_CALLS));
-    // Started calls may end without ever running: their places are free after the next turn.
+    // Started calls may end without running. The next turn removes them from the count.
     if (this.#startingBefore > 0) this.#scheduleTurn();
-    // If no call leaves, the load is measured again later.
+    // If no call leaves, the timer starts some calls and schedules the next turn.
     if (this.#waiting.size > 0 && !this.#timer) this.#timer = setTimeout(this.#endPeriod, PERIOD_MS).unref();
   };
 
-  /** Starts some calls in any case, so that calls that never leave cannot stop the queue. */
+  /**
+   * Starts MIN_STARTS calls without regard to the limit, so that running calls that never leave cannot block the queue.
+   */
   readonly #endPeriod = (): void => {
     this.#timer = undefined;
     this.#startUpTo(MIN_STARTS);
@@ -209,7 +216,7 @@ export class Overload {
     return Math.max(now - this.#previous.startedAt, WINDOW_MS);
   }
 
-  /** Counts a call beyond the limits. Returns whether the burst still covers it. */
+  /** Counts a call beyond the limits. Returns whether the call still counts as part of the burst. */
   #isInBurst(now: number): boolean {
     if (now - this.#lastLateAt > CALM_MS) this.#burstLeft = BURST_CALLS;
     this.#lastLateAt = now;

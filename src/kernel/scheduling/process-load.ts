@@ -1,4 +1,4 @@
-/** The clock and the load of the event loop; tests replace it. */
+/** The clock, in milliseconds, and the load of the event loop. Tests replace both. */
 export interface ProcessLoad {
   now(): number;
   /** The share of the time since the previous call in which the event loop was active. */

@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = permits;
   }
 
-  /** Runs `work` once a permit is free. Rejects with the signal's reason when it is aborted while waiting. */
+  /** Runs `work` once a permit is free. Rejects with the signal's reason if the signal is aborted before that. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#acquire(signal);
     try {

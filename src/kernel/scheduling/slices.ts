@@ -11,8 +11,8 @@ const tasks: Task[] = [];
 
 /**
  * Runs a long computation without blocking the event loop: the computation yields between its steps, and after SLICE_MS
- * other work runs. All such computations share one slice per turn of the loop, so that many of them do not block it
- * longer than one.
+ * other work runs. All such computations share one slice per turn of the loop, so that many computations block the loop
+ * no longer than a single one.
  */
 export function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** Calls that wait to be started, in a queue for each key. The keys take turns. `start` returns whether it started. */
+/**
+ * Calls that wait to be started, in a queue for each key. The keys take turns. `start` returns whether the call
+ * started.
+ */
 export class WaitingCalls {
   readonly #queues = new Map<string, (() => boolean)[]>();
   #size = 0;
@@ -23,7 +26,7 @@ export class WaitingCalls {
     this.#size++;
   }
 
-  /** Removes the oldest call of the next key. */
+  /** Removes the oldest call of the next key. Returns its `start`; undefined if no call waits. */
   take(): (() => boolean) | undefined {
     for (const [key, queue] of this.#queues) {
       const start = queue.shift();

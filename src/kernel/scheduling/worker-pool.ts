@@ -8,8 +8,8 @@ interface WorkerPoolOptions {
   /** A thread that has not finished a job after this many milliseconds counts as hung. */
   readonly budgetMs: number;
   /**
-   * The budget is CPU time of the thread, so that a job ends at the same point on a loaded machine. Replies must then
-   * have `cpuMs`.
+   * Whether the budget is CPU time of the thread, so that a job is ended at the same point on a busy machine. Replies
+   * must then have `cpuMs`.
    */
   readonly isCpuBudget?: boolean;
   /** A thread ends after so many milliseconds without a job; absent = it never ends for that reason. */
@@ -30,7 +30,7 @@ type WorkerReply<Result> = ({ ok: true; result: Result } | { ok: false; message:
 };
 
 const NEVER = new AbortController().signal;
-/** How long a thread may continue an aborted job: finishing a short job is cheaper than restarting the thread. */
+/** The time for which an aborted job may continue, because finishing a short job is cheaper than a new thread. */
 const ABANDONED_BUDGET_MS = 250;
 
 interface Job<Request, Result> {
@@ -57,7 +57,8 @@ interface Thread<Request, Result> {
  * with `isLast`. A job whose thread exits is retried. A job whose thread hangs is not retried, because it would most
  * likely hang the next thread too.
  *
- * Rejects with provider_failed, unavailable (closed), or the signal's reason.
+ * `run` rejects with provider_failed, unavailable (closed), the signal's reason if it is a GatewayError, or
+ * caller_gone.
  */
 export class WorkerPool<Request, Result> {
   private readonly queue: Job<Request, Result>[] = [];
@@ -160,7 +161,7 @@ export class WorkerPool<Request, Result> {
     thread.timer = timer;
   }
 
-  /** Ends a thread whose job has used up its budget. The CPU time of a job cannot exceed the elapsed time. */
+  /** Ends a thread whose job has used up its budget. CPU time is read only then, as it cannot exceed elapsed time. */
   private async check(thread: Thread<Request, Result>, timer: NodeJS.Timeout): Promise<void> {
     if (this.options.isCpuBudget && thread.job && !thread.job.settled) {
       const usedMs = (await cpuMsOf(thread.worker)) - thread.cpuMs;
@@ -226,7 +227,10 @@ export class WorkerPool<Request, Result> {
   }
 }
 
-/** Infinity if the thread has ended. Also before Node 24.6, which cannot read the CPU time of a thread. */
+/**
+ * The CPU time of a thread in milliseconds. Infinity if the thread has ended, or before Node 24.6, which cannot read
+ * it.
+ */
 async function cpuMsOf(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return Infinity;
   try {

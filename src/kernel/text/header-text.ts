@@ -1,4 +1,7 @@
-/** The characters that the value of an HTTP header may contain. Others could end it and start another header. */
+/**
+ * The characters that the value of an HTTP header may contain. Other characters could end the value and start another
+ * header.
+ */
 const HEADER_TEXT = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Whether an HTTP header can carry the text. */

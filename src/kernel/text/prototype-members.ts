@@ -9,18 +9,18 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const PROTO = Buffer.from('__proto__');
-/** With quotes, so that text inside a JSON string does not match: quotes in a string are escaped. */
+/** With quotes, so that text inside a JSON string does not match, because quotes in a string are escaped. */
 const PROTOTYPE = Buffer.from('"prototype"');
 /** The length of `constructor` with every character escaped. */
 const MAX_ESCAPED_NAME = 66;
-/** Bytes between backslashes that are read one by one before `indexOf` searches for the next. */
+/** Number of bytes that are checked one by one before `indexOf` searches for the next backslash. */
 const NEAR_BYTES = 32;
 const STEP_BYTES = 1_048_576;
 
 /**
  * Removes the members of a JSON text that change prototypes in programs that copy objects carelessly: `__proto__`, and
- * `constructor` with a member `prototype`. All other bytes are unchanged. Returns `bytes` itself if there is no such
- * member, after a byte search only, or if the bytes are not JSON.
+ * `constructor` with a member `prototype`. All other bytes are unchanged. Returns `bytes` itself if it has no such
+ * member, or is not JSON. A search for bytes usually decides this.
  */
 export function withoutPrototypeMembers(bytes: Buffer): Buffer {
   return runToEnd(mayHavePrototypeMembers(bytes)) ? runToEnd(cleaned(bytes)) : bytes;
@@ -31,13 +31,14 @@ export function parseWithoutPrototypeMembers(text: string): unknown {
   return JSON.parse(mayHavePrototypeNames(text) ? withoutPrototypeMembers(Buffer.from(text)).toString() : text);
 }
 
-/** Whether a short JSON text may have such members, with or without escaped characters. */
+/** Whether a short JSON text may have members that change prototypes, with or without escaped characters. */
 export const mayHavePrototypeNames = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"prototype"') || /\\u00[567]/.test(text);
 
 /**
- * Like mayHavePrototypeNames for bytes, in steps. A search for the first characters of the escape would take 2 s for 25
- * MB of backslashes; a regular expression is slow because V8 interprets its first runs.
+ * Like mayHavePrototypeNames, for bytes and in steps. It searches for single backslashes. A search for the first
+ * characters of the escape would take 2 s for 25 MB of backslashes. A regular expression is slow, because V8 interprets
+ * its first runs.
  */
 export function* mayHavePrototypeMembers(bytes: Buffer): Generator<void, boolean, void> {
   if (bytes.includes(PROTO) || bytes.includes(PROTOTYPE)) return true;

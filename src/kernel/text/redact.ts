@@ -2,8 +2,8 @@ const MASK = '[redacted]';
 /** A value ends at these characters in a log line, JSON, a header or a query. ESC begins a colour. */
 const VALUE = String.raw`[^\s"'\`,;&<>{}\u001b]+`;
 /**
- * A rule does not begin inside a word, except after a colour sequence. This also keeps matching linear: a long word is
- * scanned once.
+ * A match does not begin inside a word, except after a colour sequence. Matching therefore takes linear time, because a
+ * long word is scanned only once.
  */
 const START = String.raw`(?:(?<![\w-])|(?<=\u001b\[\d{1,3}m))`;
 
@@ -13,7 +13,7 @@ const rule = (pattern: string, mask: string, flags = 'gi'): readonly [RegExp, st
 ];
 
 /**
- * Pattern → replacement. Order matters: this service's own keys keep their label before the general rule masks them.
+ * Pattern → replacement. The order matters, because a later rule would mask this service's keys without their label.
  */
 const RULES = [
   // This service's keys are replaced by their label.
@@ -41,7 +41,7 @@ const RULES = [
   rule(String.raw`(?:(?:AKIA|ASIA)[0-9A-Z]{16}(?![\w-])|AIza[\w-]{35}|ey[JI][\w-]{8,}\.[\w-]{8,}\.[\w-]*)`, MASK, 'g'),
 ];
 
-/** Longer text is truncated first: matching takes up to 0.5 ms per KiB. */
+/** Longer text is truncated first, because matching takes up to 0.5 ms per KiB. */
 const MAX_LENGTH = 32_768;
 /** Number of characters removed from the end of truncated text, where a partial secret may not be recognised. */
 const CUT_TAIL_LENGTH = 256;
