@@ -11,7 +11,7 @@ interface SocketFolder {
   readonly dataDir: string;
   /** Name of the folder in `dataDir` that contains one folder per process. */
   readonly name: string;
-  /** The socket with the longest name. A process listens on it as long as it runs. */
+  /** The socket with the longest name. A process listens on this socket as long as the process runs. */
   readonly socket: string;
   /** The permissions of the folder. */
   readonly mode: number;
@@ -34,8 +34,8 @@ export async function newSocketFolder({ dataDir, name, socket, mode }: SocketFol
 }
 
 /**
- * Removes the folders of killed services, whose sockets refuse connections. The process id is not checked, because it
- * may belong to a process in another container.
+ * Removes the folders of killed services. The sockets in these folders refuse connections. Process ids are not used to
+ * find them, because a service may run in another container.
  */
 async function removeLeftovers(all: string, prefix: string, socket: string): Promise<void> {
   const names = await readdir(all).catch(() => []);
