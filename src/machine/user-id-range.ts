@@ -10,7 +10,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 const FIRST_USER_ID = 2_000_000;
 const RANGE_SIZE = 1_000_000;
 /**
- * From this number on, user ids are reserved or overflow in some programs (systemd, "Users, Groups, UIDs and GIDs").
+ * User ids from this number on are reserved, or overflow in some programs (systemd, "Users, Groups, UIDs and GIDs").
  */
 const USER_ID_LIMIT = 1_879_048_192;
 const MAX_RANGES = Math.floor((USER_ID_LIMIT - FIRST_USER_ID) / RANGE_SIZE);
@@ -21,9 +21,9 @@ export interface UserIdentity {
 }
 
 /**
- * The user ids of one installation: the last one for its database, the others for its interns. An intern's group id is
- * its user id plus an offset that is unique to the installation. Processes cannot change either id, so the pair
- * identifies the installation.
+ * The user ids of one installation. The last one is for the database; the others are for interns. An intern's group id
+ * is its user id plus an offset that is unique to the installation. Processes cannot change their user id or their
+ * group id, so the two ids together identify the installation.
  */
 export class UserIdRange {
   constructor(
@@ -48,12 +48,12 @@ export class UserIdRange {
   }
 }
 
-/** Whether a user id belongs to a database, of an installation on this or another machine. */
+/** Whether a user id belongs to the database of an installation on this machine or on another one. */
 export const isDatabaseUserId = (uid: number): boolean =>
   uid >= FIRST_USER_ID && uid < USER_ID_LIMIT && (uid - FIRST_USER_ID) % RANGE_SIZE === RANGE_SIZE - 1;
 
 interface RegisterOptions {
-  /** The register's folder; default: the machine's. */
+  /** The folder of the register. Default: the folder of this machine. */
   readonly folder?: string;
   /** Whether this process can start processes with the user ids of the range from `first` on. */
   readonly isUsable?: (first: number) => boolean;
@@ -74,11 +74,11 @@ export async function ownUserIdRange(
       'user ids are allocated in /var/lib/gatehouse or /var/tmp/gatehouse, and root can write to neither',
     );
   const owner = await realpath(dataDir);
-  // SQLite's lock serialises processes, and is released if the process that has it ends.
+  // SQLite's lock serialises processes. It is released if the process that holds it ends.
   const file = join(place, REGISTER);
   const register = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // Only the owner can take the lock.
+    // Only the owner of the file can take the lock.
     chmodSync(file, 0o600);
     register.exec(
       `begin immediate;
@@ -149,7 +149,7 @@ function readMap(name: string): (readonly [inside: number, length: number])[] | 
       .map((line) => line.trim().split(/\s+/).map(Number))
       .map(([inside, , length]) => [inside!, length!] as const);
   } catch {
-    // Not Linux: there are no user namespaces.
+    // The system is not Linux, so it has no user namespaces.
     return undefined;
   }
 }
