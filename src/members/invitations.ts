@@ -50,7 +50,10 @@ const GIVERS = INVITERS.flatMap((giver) =>
   ROLES.filter((role) => !isAbove(role, giver)).map((role) => `'${role}:${giver}'`),
 );
 
-/** SQL: unused, not revoked, not expired ($1: now), and its creator may still give the role. */
+/**
+ * SQL condition: the invitation is unused, not revoked and not expired ($1: now), and its creator may still give the
+ * role.
+ */
 const USABLE = `i.used_at is null and i.revoked_at is null and i.expires_at > $1
   and (i.created_by is null or exists (
     select 1 from member m where m.account_id = i.account_id and m.user_id = i.created_by
@@ -61,8 +64,8 @@ const USABLE = `i.used_at is null and i.revoked_at is null and i.expires_at > $1
       and i.role || ':' || coalesce(k.role, 'owner') in (${GIVERS.join()})))`;
 
 /**
- * Links that make a person a member, once and within seven days. Only the hash of the token is stored. One statement
- * finds the usable tokens, and does not distinguish unknown, used, expired and revoked ones.
+ * An invitation is a link that makes one person a member, once and within seven days. Only the hash of its token is
+ * stored. Callers cannot distinguish unknown, used, expired and revoked tokens.
  */
 @Injectable()
 export class Invitations {
@@ -73,7 +76,7 @@ export class Invitations {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The token is returned once. Throws a 403 for a role above the creator's. */
+  /** Returns the token, which cannot be read later. Throws a 403 if the role is above the creator's role. */
   async create(
     request: InvitationRequest,
     by: MemberEditor,
@@ -91,7 +94,8 @@ export class Invitations {
       createdBy: typeof by === 'string' ? null : by.creatorUserId,
     };
     await this.sql.transaction(async (session) => {
-      // The key of a session is deleted with the session, but the role of its member remains.
+      // The key of a session is not recorded, because it is deleted with the session. The role of its member is still
+      // checked.
       await session.query(
         `insert into invitation (id, account_id, token_hash, role, workspace_ids, email, created_by, created_by_key_no,
            created_at, expires_at)
@@ -145,7 +149,7 @@ export class Invitations {
     });
   }
 
-  /** Null for an unknown, used, expired or revoked token. */
+  /** Null for an unknown, used, expired or revoked token, and if the creator may no longer give the role. */
   async find(token: string): Promise<Invitation | null> {
     const [found] = await this.sql.query<Invitation>(
       `select ${COLUMNS} from invitation i where ${USABLE} and i.token_hash = $2`,
@@ -155,9 +159,10 @@ export class Invitations {
   }
 
   /**
-   * Uses an invitation in the caller's transaction, and makes the person a member with its role and workspaces. An
-   * active member keeps the current role unless the invitation's role is higher. Null if it was used meanwhile, if its
-   * creator may no longer invite for the role, or if its address differs from the verified one.
+   * Uses an invitation in the caller's transaction. The person becomes a member with the role and the workspaces of the
+   * invitation; an active member keeps the current role unless the role of the invitation is higher. Returns null if
+   * the invitation was used or revoked or has expired meanwhile, if its creator may no longer give the role, or if its
+   * address differs from the verified address.
    */
   async use(
     id: string,
@@ -165,7 +170,7 @@ export class Invitations {
     session: SqlSession,
     place?: CallerPlace,
   ): Promise<Invitation | null> {
-    // This must be the first lock of every change of members.
+    // Every change of members must lock the account first.
     await session.query(
       'select 1 from account a where a.id = (select account_id from invitation where id = $1) for update',
       [id],
@@ -193,7 +198,7 @@ export class Invitations {
     return used;
   }
 
-  /** The current role of an active member, if the role of the invitation is not higher. */
+  /** The current role of an active member if the role of the invitation is not higher; otherwise undefined. */
   async #roleToGive({ accountId, role }: Invitation, userId: string, session: SqlSession): Promise<Role | undefined> {
     const [present] = await session.query<{ role: Role }>(
       'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for update',

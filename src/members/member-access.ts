@@ -16,15 +16,15 @@ interface AccessChange {
   readonly session: SqlSession;
 }
 
-/** The keys and sessions that ended or changed. Pass it to `forget` after the commit. */
+/** The keys and sessions that ended or changed. The caller passes this object to `forget` after the commit. */
 export interface EndedAccess {
   readonly keyHashes: readonly string[];
   readonly sessions: readonly EndedSession[];
 }
 
 /**
- * The keys, sessions and codes of a member, which change with the membership. Keys of sessions are changed after the
- * sessions, because the end of a session locks its row before the rows of its keys.
+ * Changes the keys, sessions and codes of a member when the membership changes. Sessions end before their keys are
+ * changed, because the end of a session locks the row of the session before the rows of its keys.
  */
 @Injectable()
 export class MemberAccess {
@@ -36,8 +36,8 @@ export class MemberAccess {
   ) {}
 
   /**
-   * Ends the sessions, because their keys have the former role. Management keys are disabled, or lowered to the new
-   * role.
+   * Ends the sessions, because their keys have the former role. If the new role may have management keys, keys with a
+   * higher role are lowered to it; otherwise all management keys are disabled.
    */
   async adjust(change: AccessChange, role: Role): Promise<EndedAccess> {
     const { holder, session } = change;
@@ -62,7 +62,7 @@ export class MemberAccess {
     return { keyHashes, sessions };
   }
 
-  /** Applies the end in this process immediately, before the notification arrives. */
+  /** Applies the changes in this process immediately, before the notification arrives. */
   forget({ keyHashes, sessions }: EndedAccess): void {
     this.keys.forget(keyHashes);
     this.sessions.forget(sessions);

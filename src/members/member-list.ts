@@ -52,7 +52,10 @@ export class MemberList {
     return { items, total: count!.total };
   }
 
-  /** The members of all accounts or of one; for all users, or for the user with this id or address. */
+  /**
+   * The members of one account, or of all accounts if `accountId` is null. `user`: only the user with this id or
+   * address; null = all users.
+   */
   all(accountId: string | null, user: string | null = null): Promise<MemberOfAccount[]> {
     return this.sql.query<MemberOfAccount>(
       `select ${COLUMNS}, m.account_id as "accountId", array(

@@ -13,7 +13,7 @@ export interface NamedPerson {
   readonly isMember: boolean;
 }
 
-/** Former members are found by the keys that they created, which are kept. */
+/** Former members are found by the keys that they created, because these keys are kept. */
 const FORMER_MEMBER = `$2::uuid[] is null and exists (
   select 1 from api_key k where k.account_id = $1 and k.creator_user_id = u.id)`;
 

@@ -6,7 +6,7 @@ import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
 import { notFound } from '../kernel/errors/errors.js';
 import type { PlacedMember } from './member-rules.js';
 
-/** Notification channel: OrphanedInterns then suspends the interns of the member. */
+/** The notification channel. OrphanedInterns listens to it, and suspends the interns of the member. */
 const MEMBER_ENDED = 'member_ended';
 
 /** A member whose row is locked. */
@@ -14,11 +14,12 @@ export interface LockedMember extends PlacedMember {
   readonly source: RoleSource;
 }
 
-/** The statements on the rows of members, in transactions that call `lock` first. */
+/** The statements on the rows of members. The transactions of Memberships call `lock` first. */
 @Injectable()
 export class MemberRows {
   /**
-   * Locks the account, its owners and the user. Returns the rows of the members. Throws a 404 if there is no account.
+   * Locks the rows of the account, of its owners and of the user as a member. Returns the locked members. Throws a 404
+   * if no account has this id.
    */
   async lock(accountId: string, userId: string, session: SqlSession): Promise<LockedMember[]> {
     const accounts = await session.query('select 1 from account where id = $1 for update', [accountId]);
@@ -69,7 +70,9 @@ export class MemberRows {
     await session.query('delete from member where account_id = $1 and user_id = $2', member);
   }
 
-  /** Adds the member to an existing workspace. False if the membership already exists. */
+  /**
+   * Adds the member to a workspace. False if the membership already exists, or if the account has no such workspace.
+   */
   async addTo(
     { accountId, userId }: MemberId,
     workspaceId: string,
@@ -87,7 +90,10 @@ export class MemberRows {
     return added.length > 0;
   }
 
-  /** Removes the member's invitations, and the member's id from lists of provider credentials. */
+  /**
+   * Revokes the invitations that the member created, and removes the member from the allow-lists of provider
+   * credentials.
+   */
   async endTraces({ accountId, userId }: MemberId, now: Date, session: SqlSession): Promise<void> {
     await session.query(
       `update invitation set revoked_at = $3
@@ -101,7 +107,7 @@ export class MemberRows {
     );
   }
 
-  /** Writes the event, and sends the notification. */
+  /** Writes the event `member.removed`, and sends the notification `member_ended`. */
   async announce(
     { accountId, userId }: MemberId,
     role: Role,

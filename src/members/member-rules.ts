@@ -35,7 +35,10 @@ export function assertMayChange(by: MemberEditor, member: PlacedMember): void {
     throw forbidden('You cannot change your own role: another admin or an owner can');
 }
 
-/** Throws a 409 if the account would have no active owner. `becomes`: null = the member leaves or is deactivated. */
+/**
+ * Throws a 409 if the account would have no active owner. `becomes`: the new role; null = the member leaves or is
+ * deactivated.
+ */
 export function assertOwnerRemains(members: readonly PlacedMember[], userId: string, becomes: Role | null): void {
   const owners = members.filter(({ role, isActive }) => role === 'owner' && isActive);
   const isLast = owners.length === 1 && owners[0]!.userId === userId;

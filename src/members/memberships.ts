@@ -30,7 +30,7 @@ const NOTHING_ENDED: EndedAccess = { keyHashes: [], sessions: [] };
 
 /**
  * The members of accounts: adding them, changing their roles, deactivating and removing them. Each change is one
- * transaction, which locks the account, then the rows of members, then keys by `no`.
+ * transaction, which locks the account, then the rows of members, then keys in the order of `no`.
  */
 @Injectable()
 export class Memberships {
@@ -43,10 +43,10 @@ export class Memberships {
   ) {}
 
   /**
-   * Gives a member a role. If the role changes, the member's sessions end, and management keys above it are disabled or
-   * lowered. A deactivated member becomes active again, but the keys stay disabled. With the `source` provider, a role
-   * that a person decided is kept. Throws a 404 if the user is not a member, a 403 if the editor's role does not allow
-   * the change, and a 409 if no owner would remain.
+   * Gives a member a role. If the role changes, the member's sessions end, and management keys above the new role are
+   * disabled or lowered. A deactivated member becomes active again, but the keys stay disabled. If `source` is
+   * `provider`, a role that a person has set is kept. Throws a 404 if the user is not a member, a 403 if the editor's
+   * role does not allow the change, and a 409 if no owner would remain.
    */
   setRole(
     accountId: string,
@@ -91,8 +91,8 @@ export class Memberships {
   }
 
   /**
-   * Ends the access of a member and keeps the row: keys are disabled, sessions end, interns are suspended. `source`:
-   * the origin of the decision. A provider cannot undo the decision of a person.
+   * Ends the access of a member and keeps the row: keys are disabled, sessions end, interns are suspended. If `source`
+   * is `provider`, a member whose role a person has set stays active.
    */
   deactivate(
     accountId: string,
@@ -111,7 +111,10 @@ export class Memberships {
     });
   }
 
-  /** Ends the membership. Keys are kept as disabled keys, and records and disks of interns are kept too. */
+  /**
+   * Ends the membership. The member's keys are disabled and kept. The records and disks of the member's interns are
+   * kept too.
+   */
   remove(
     accountId: string,
     userId: string,
@@ -179,8 +182,8 @@ export class Memberships {
   }
 
   /**
-   * Locks the members and runs `work`, in the caller's transaction or in its own. A 403 is recorded, even if the
-   * transaction is rolled back.
+   * Locks the members and runs `work`, in the caller's transaction or, without `session`, in a new one. A 403 is
+   * recorded outside the transaction, so that the record is kept when the transaction is rolled back.
    */
   async #run(
     change: MemberChange,

@@ -21,8 +21,8 @@ export interface MemberWorkspace {
 }
 
 /**
- * Owners and admins are admins of every workspace, and every member belongs to the default workspace. Other memberships
- * have a row.
+ * Owners and admins are admins of every workspace, and every member belongs to the default workspace. These memberships
+ * need no row in the database; other memberships have one.
  */
 export interface WorkspaceMember {
   /** The same member and workspace always have the same id. */
@@ -42,7 +42,7 @@ interface Edit {
 interface LockedPlace {
   readonly userId: string;
   readonly role: Role;
-  /** Null without a row. */
+  /** Null if the membership has no row. */
   readonly workspaceRole: WorkspaceRole | null;
 }
 
@@ -55,7 +55,10 @@ const COLUMNS = `md5(w.id::text || m.user_id::text)::uuid as id, m.user_id as "u
 
 const isOfEvery = (role: Role): boolean => role === 'owner' || role === 'admin';
 
-/** The members of workspaces. A change locks the rows of the members against removal from the account. */
+/**
+ * The members of workspaces. A change locks the rows of the members, so that the members cannot be removed from the
+ * account meanwhile.
+ */
 @Injectable()
 export class WorkspaceMembers {
   constructor(
@@ -82,7 +85,7 @@ export class WorkspaceMembers {
 
   /**
    * Adds members of the account with the role `member`. Returns the memberships of all given users, and the number of
-   * new ones. Throws a 400 if one is not an active member of the account.
+   * new ones. Throws a 400 if a user is not an active member of the account.
    */
   add(
     workspace: MemberWorkspace,
@@ -108,7 +111,7 @@ export class WorkspaceMembers {
   /**
    * Removes members from a workspace; users who do not belong to it are ignored. Returns the number of removed members.
    * Throws a 400 for the default workspace, for a user who belongs to every workspace, and for a member who has keys in
-   * it.
+   * the workspace.
    */
   async remove(workspace: MemberWorkspace, userIds: readonly string[], edit: Edit): Promise<number> {
     if (workspace.isDefault) throw invalidRequest('Every member of the account belongs to the default workspace');
@@ -155,7 +158,9 @@ export class WorkspaceMembers {
     });
   }
 
-  /** Runs a transaction. After it, this process reads the members' keys again without waiting for the notification. */
+  /**
+   * Runs `work` in a transaction. Then this process reads the users' keys again without waiting for the notification.
+   */
   async #change<Result>(
     { accountId }: MemberWorkspace,
     userIds: readonly string[],
@@ -169,7 +174,7 @@ export class WorkspaceMembers {
     return result;
   }
 
-  /** The active members of the account among the users. */
+  /** Locks and returns the users who are active members of the account. */
   #lock({ id, accountId }: MemberWorkspace, userIds: readonly string[], session: SqlSession): Promise<LockedPlace[]> {
     return session.query<LockedPlace>(
       `select m.user_id as "userId", m.role, (select wm.role from workspace_member wm
@@ -188,7 +193,10 @@ export class WorkspaceMembers {
     );
   }
 
-  /** Keys of sessions do not count, except a key that created an intern: it is kept after its session. */
+  /**
+   * Throws a 400 if the user has keys in the workspace. Keys of sessions do not count, except for a key that created an
+   * intern, because such a key is kept after its session.
+   */
   async #assertNoKeys({ id, accountId }: MemberWorkspace, userId: string, session: SqlSession): Promise<void> {
     const [keys] = await session.query<{ found: number }>(
       `select count(*)::int as found from api_key k
@@ -200,7 +208,7 @@ export class WorkspaceMembers {
       throw invalidRequest(`user_ids: ${userId} has ${keys!.found} keys in the workspace: delete them first`);
   }
 
-  /** Ends the sessions whose calls use the workspace. */
+  /** Deletes the membership, and ends the member's sessions whose calls use the workspace. */
   async #leave(workspace: MemberWorkspace, userId: string, edit: Edit, session: SqlSession): Promise<EndedSession[]> {
     const { id, accountId } = workspace;
     await session.query('delete from workspace_member where account_id = $1 and workspace_id = $2 and user_id = $3', [
