@@ -42,7 +42,10 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WorkspaceMembersModule } from './workspace-members/workspace-members.module.js';
 import { WorkspacesModule } from './workspaces/workspaces.module.js';
 
-/** The operation groups of the API, one module each. Express matches routes in this order, so inference comes first. */
+/**
+ * The operation groups of the API, one module each. Express matches routes in this order, so the groups that call
+ * models come first.
+ */
 export const OPERATIONS: Type[] = [
   ChatModule,
   CompletionsModule,
@@ -88,5 +91,5 @@ export const OPERATIONS: Type[] = [
   WorkspacesModule,
 ];
 
-/** The groups that call models. Workers serve them. They are the first in the list. */
+/** The groups that call models, which are the first in the list. Workers serve them. */
 export const INFERENCE_OPERATIONS: readonly Type[] = OPERATIONS.slice(0, OPERATIONS.indexOf(TtsModule) + 1);

@@ -48,7 +48,10 @@ export class ActivityService {
     return named.map((row) => ({ ...row, workspaceId: idOf.get(row.workspace_no!) }));
   }
 
-  /** The last 30 completed days; with `date` one of them, or the current day so far. */
+  /**
+   * The last 30 completed days in UTC. With `date`, only this day, which may also be the current day. Throws
+   * invalid_request for other dates. `to` is exclusive.
+   */
   #days(date: string | undefined): { from: Date; to: Date } {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;
     const first = today - DAYS * DAY_MS;

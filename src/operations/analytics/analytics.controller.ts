@@ -52,7 +52,7 @@ export class AnalyticsController {
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': length });
     response.cork();
     for (const part of parts) response.write(part);
-    // Uncork before the end: a corked response that is compressed never drains.
+    // Uncork the response before it ends, because a corked response that is compressed never drains.
     response.uncork();
     response.end();
   }

@@ -52,12 +52,13 @@ export class AnalyticsService {
   }
 }
 
-/** Dimensions that name a person, a key or a single call. */
+/** Dimensions that identify a person, a key or a single call. */
 const NAMES_PEOPLE: ReadonlySet<string> = new Set(['user', 'api_key_id', 'external_user', 'generation_id']);
 
 /**
- * The filters for a caller who may not read the sums of the account: the caller's workspaces, and, if a dimension names
- * people, only the caller's own calls. The admin of a workspace may read the names in that workspace.
+ * The filters for a caller who may not read the whole account. They select the caller's workspaces. If a dimension or a
+ * filter is in NAMES_PEOPLE, they select only the workspaces that the caller administers or, if there are none, the
+ * caller's own calls.
  */
 function withinReach({ dimensions = [], filters = [] }: AnalyticsQueryRequest, caller: Principal): Filter[] {
   if (!caller.only) return [];

@@ -8,7 +8,7 @@ export interface AuditPage {
   readonly hasMore: boolean;
 }
 
-/** Includes the changed settings with their values only on request. */
+/** `withChanges`: whether the entries include the changed settings with their values. */
 export const toAuditList = ({ entries, hasMore }: AuditPage, withChanges: boolean): AuditListResponse => ({
   data: entries.map(({ no, at, actor, keyHash, userId, action, kind, id, role, changes, address, requestId }) => ({
     entry_id: no.toString(),

@@ -8,7 +8,7 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { BenchmarksRequest, TaskType } from './dto/benchmarks.request.dto.js';
 import { toBenchmarksResponse, type FoundScore } from './benchmarks.wire.js';
 
-/** Arena categories that match a task, besides the category with its name. */
+/** The arena categories that match a task type, in addition to the category with the name of the task type. */
 const MATCHING: Readonly<Partial<Record<TaskType, readonly string[]>>> = { coding: ['codecategories'] };
 
 /** Implements the operations of this API group, in the order of the specification. */
@@ -36,7 +36,10 @@ export class BenchmarksService {
   }
 }
 
-/** Throws if `arena` or `category` is set for the index source. Without a source, they filter only the arena scores. */
+/**
+ * Throws invalid_request if `arena` or `category` is set for the index source. Without a source, these parameters
+ * filter only the arena scores.
+ */
 function refuseForeignParameters(request: BenchmarksRequest): void {
   if (request.source !== 'index-source') return;
   for (const name of ['arena', 'category'] as const)

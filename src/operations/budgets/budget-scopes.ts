@@ -9,7 +9,7 @@ import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
 import { ScopeNames } from './scope-names.js';
 
-/** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown ones. */
+/** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown resources. */
 @Injectable()
 export class BudgetScopes {
   constructor(
@@ -45,7 +45,10 @@ export class BudgetScopes {
     return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
   }
 
-  /** Returns the id of a credential as the records of calls contain it. */
+  /**
+   * Returns the id of a platform credential, as calls are recorded with it. Throws invalid_request for callers other
+   * than the operator.
+   */
   async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
     const channel = isOperator ? await this.channels.find(id) : undefined;
     if (!channel) throw invalidRequest('scope.credential_id: no credential of this account has this id');

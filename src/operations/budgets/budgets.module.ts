@@ -11,7 +11,10 @@ import { ScopeNames } from './scope-names.js';
 import { WorkspaceBudgetsController } from './workspace-budgets.controller.js';
 import { WorkspaceBudgetsService } from './workspace-budgets.service.js';
 
-/** Lets an account limit the spend of workspaces, members, end users, tags, sessions, keys and models. */
+/**
+ * Lets an account limit the spend of workspaces, members, end users, tags, sessions, keys, models, providers and
+ * credentials.
+ */
 @Module({
   imports: [AuditModule, BillingModule, CatalogueModule, ChannelsModule, TenancyModule],
   controllers: [BudgetsController, WorkspaceBudgetsController],

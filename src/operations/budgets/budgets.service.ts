@@ -94,7 +94,8 @@ export class BudgetsService {
   }
 
   /**
-   * If the values of `each` are row numbers, maps them to the hashes or ids in the API. Otherwise returns undefined.
+   * Maps values of `each` that are row numbers to the hashes or ids in the API. Undefined if the values are not row
+   * numbers.
    */
   async #namesOf({ each }: Budget, values: string[], caller: Principal): Promise<Map<string, string> | undefined> {
     if (each === 'key') return this.budgets.keyHashes(values);

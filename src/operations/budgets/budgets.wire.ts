@@ -25,7 +25,7 @@ const MEMBERS: readonly (readonly [ScopeMember, WireMember])[] = [
 export const memberOf = (wire: WireMember): ScopeMember => MEMBERS.find(([, name]) => name === wire)![0];
 const wireOf = (member: ScopeMember): WireMember => MEMBERS.find(([name]) => name === member)![1];
 
-/** `workspaces`: ids by number, deleted ones included. */
+/** `workspaces`: the ids of workspaces by number, including deleted workspaces. */
 export const toBudgetRecord = (budget: Budget, workspaces: ReadonlyMap<number, string>): BudgetRecord => ({
   id: budget.id,
   name: budget.name,

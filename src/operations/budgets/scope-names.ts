@@ -7,7 +7,10 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 
 const MAX_ECHO_CHARACTERS = 100;
 
-/** Finds the models and providers that scopes name. Budgets have slugs, because the attempts of calls have slugs. */
+/**
+ * Finds the slugs of the models and providers in scopes. Budgets contain slugs, because recorded attempts contain
+ * slugs.
+ */
 @Injectable()
 export class ScopeNames {
   constructor(
@@ -18,7 +21,8 @@ export class ScopeNames {
 
   /** The slug of the model with this name. Throws invalid_request if the name is unknown, ambiguous or an alias. */
   model(name: string): string {
-    // Calls look up aliases before published names. The models of an alias can change, but a scope cannot.
+    // Look up aliases before published names, as calls do. An alias is refused, because its models can change but a
+    // scope cannot.
     const aliased = this.catalogue.find(name) ? undefined : this.aliases.slugOf(name);
     if (aliased !== undefined)
       throw invalidRequest(

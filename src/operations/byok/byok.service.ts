@@ -21,7 +21,10 @@ import type { ListByokRequest } from './dto/list-byok.request.dto.js';
 
 const KIND = 'byok_credential';
 const DEFAULT_LIMIT = 50;
-/** Defaults: a new credential is enabled, for every key, user and model, and used before the platform's. */
+/**
+ * The default settings of a new credential: it is enabled, every key, user and model may use it, and it is used before
+ * the platform's credential.
+ */
 const UNSET = {
   name: null,
   disabled: false,
@@ -117,7 +120,7 @@ export class ByokService {
     return workspace.id;
   }
 
-  /** Null = every workspace of the account, which requires a caller with access to all of them. */
+  /** Null = every workspace of the account. Throws a 403 for null unless the caller has access to all workspaces. */
   async #workspaceToServe(id: string | null | undefined, caller: Principal): Promise<string | null> {
     if (id === null) {
       if (workspacesOf(caller) === undefined) return null;
@@ -153,7 +156,7 @@ export class ByokService {
   }
 }
 
-/** Identifies a credential of the caller's account. A malformed id returns 404, like an unknown one. */
+/** Identifies a credential of the caller's account. Throws a 404 for a malformed id, as for an unknown id. */
 function placeOf(id: string, caller: Principal): CredentialPlace {
   if (!isUuid(id)) throw notFound('No provider credential has this id');
   return {
@@ -163,7 +166,10 @@ function placeOf(id: string, caller: Principal): CredentialPlace {
   };
 }
 
-/** Undefined = every workspace, and the credentials that serve all workspaces. */
+/**
+ * The workspaces whose credentials the caller may read. Undefined = every workspace, including credentials that serve
+ * all workspaces.
+ */
 const workspacesToRead = (caller: Principal): readonly string[] | undefined =>
   caller.keyClass === 'management' ? workspacesOf(caller) : [caller.workspaceId];
 

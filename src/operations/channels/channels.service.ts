@@ -26,7 +26,8 @@ const MAX_MODEL_NAMES = 200;
 const MAX_NAME_CHARACTERS = 200;
 
 /**
- * Implements the operations of this API group, in the order of the specification. For keys of the operator's account.
+ * Implements the operations of this API group, in the order of the specification. Only keys of the operator's account
+ * can use them.
  */
 @Injectable()
 export class ChannelsService {
@@ -114,7 +115,10 @@ export class ChannelsService {
     return this.tests.list(await this.listed.channel(id), caller);
   }
 
-  /** Throws a 409 for a credential from an environment variable, because it can be changed only there. */
+  /**
+   * Returns the id of a stored credential. Throws a 409 for a credential from an environment variable, because such a
+   * credential can be changed only by its variable.
+   */
   async #storedId(id: string): Promise<string> {
     const { source } = await this.listed.one(id);
     if (source === 'environment')

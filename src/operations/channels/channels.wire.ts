@@ -57,7 +57,7 @@ export const toAuditedSettings = (channel: PlatformCredential): Settings => ({
   disabled: channel.disabled,
 });
 
-/** The settings that the request contains; others are absent. Addresses and headers are checked by the service. */
+/** The settings that the request contains; others are absent. The service checks addresses and headers. */
 export function setupOf(request: Omit<UpdateChannelRequest, 'key' | 'secret_headers'>): Partial<CredentialSetup> {
   const setup = {
     name: request.name,

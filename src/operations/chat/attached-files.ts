@@ -21,8 +21,8 @@ interface Attachment extends FilePart {
 }
 
 /**
- * Replaces file ids by the content of the uploaded files. Vendors use ids of the same form for files in the operator's
- * account, so no id of a request reaches a vendor.
+ * Replaces file ids by the content of the uploaded files. Vendors use ids of the same form for files that the operator
+ * stores there, so an id in a request must never reach a vendor.
  */
 @Injectable()
 export class AttachedFiles {
@@ -32,7 +32,7 @@ export class AttachedFiles {
     private readonly config: Config,
   ) {}
 
-  /** Returns the body with the files inline. Synchronous if the request has no files. */
+  /** Returns the body with the files inline. Returns a promise only if the request has files. */
   attach(messages: readonly object[], sent: SentBody, context: InferenceContext): SentBody | Promise<SentBody> {
     const parts = filePartsOf(messages);
     if (parts.length === 0) return withoutHiddenFileIds(sent, 'messages', messages);
@@ -63,7 +63,7 @@ export class AttachedFiles {
     );
   }
 
-  /** An id of another workspace causes the same error as an unknown id. */
+  /** Throws the same 404 for a file of another workspace as for an unknown id. */
   async #find({ accountId, workspaceId }: Principal, parts: readonly FilePart[]): Promise<Attachment[]> {
     const ids = new Set(parts.map(({ fileId }) => parseFileId(fileId)));
     if (ids.size > MAX_FILES) throw invalidRequest(`A request can refer to at most ${MAX_FILES} files`);

@@ -9,7 +9,10 @@ const MAX_METADATA_PAIRS = 16;
 const MAX_METADATA_NAME_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
 const MODALITIES = new Set(['text', 'image', 'audio']);
-/** Type of a part → the member with its content, and the text member inside it. */
+/**
+ * By the type of a part: the member that contains the content, and the text member that this member must have; null =
+ * none.
+ */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
   ['text', ['text', null]],
   ['image_url', ['image_url', 'url']],
@@ -21,8 +24,8 @@ const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: stri
 const SCHEME_CHARACTERS = 16;
 
 /**
- * Checks the rules that concern several members, or the inside of one member; throws invalid_request. `members`:
- * everything that was sent, including undeclared members.
+ * Checks rules that concern several members or the values inside one member. Throws invalid_request. `members`: all
+ * members of the body, including undeclared members.
  */
 export function checkChat(body: ChatRequestBody, members: Members): void {
   body.messages.forEach((message, index) => checkMessage(message, `messages[${index}]`));
@@ -135,7 +138,8 @@ function checkMetadata(metadata: object | null | undefined): void {
 }
 
 /**
- * Refuses members of functions that this service does not have. Otherwise, the response would differ without an error.
+ * Refuses members that request functions that this service does not have. If they were ignored, the response would
+ * differ without an error.
  */
 function checkUnbuilt({ transforms }: Members): void {
   if (Array.isArray(transforms) && transforms.length > 0)

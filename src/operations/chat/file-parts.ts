@@ -4,12 +4,12 @@ import { invalidRequest } from '../../kernel/errors/errors.js';
 /** A part of a message that refers to an uploaded file. */
 export interface FilePart {
   readonly part: Members;
-  /** The position of the part, for messages to the caller. */
+  /** The position of the part, for error messages. */
   readonly path: string;
   readonly fileId: string;
 }
 
-/** A file in the form that a part contains. */
+/** A file, in the form in which a part contains it. */
 export interface InlineFile {
   readonly filename: string;
   readonly mediaType: string;
@@ -27,7 +27,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the parts that refer to a file. Throws invalid_request for a file id anywhere else in a part, because vendors
- * interpret it there.
+ * accept file ids in other places too.
  */
 export function filePartsOf(messages: readonly object[]): FilePart[] {
   return messages.flatMap((message, index) => {
@@ -60,10 +60,13 @@ function hasFileId(value: unknown, depth = 0): boolean {
   );
 }
 
-/** The number of bytes by which the file enlarges its part. */
+/** The number of bytes that a file of `sizeBytes` bytes has in base64. */
 export const inlineBytes = (sizeBytes: number): number => Math.ceil(sizeBytes / 3) * 4;
 
-/** Replaces the file id of a part by the file. The type of the part depends on the file; the other members stay. */
+/**
+ * Replaces the file id of a part by the file. The media type of the file determines the type of the part. The other
+ * members of the part are kept.
+ */
 export function inlinePart({ file, ...members }: Members, { filename, mediaType, base64 }: InlineFile): Members {
   const url = `data:${mediaType};base64,${base64}`;
   if (mediaType.startsWith('image/')) return { ...members, type: 'image_url', image_url: { url } };

@@ -3,12 +3,12 @@ import { checkOwnMembers, checkStop } from '../../text-edge/own-text-members.js'
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { CompletionRequestBody } from './dto/completion.request.dto.js';
 
-/** The maximum number of choices in a response: prompts times `n`. */
+/** The maximum number of choices that a request generates: prompts times the greater of `n` and `best_of`. */
 const MAX_CHOICES = 1_024;
 /** Vendors store token ids in 32 bits. */
 const MAX_TOKEN_ID = 2_147_483_647;
 
-/** Checks the rules that concern several members, or the inside of one member; throws invalid_request. */
+/** Checks rules that concern several members or the values inside one member. Throws invalid_request. */
 export function checkCompletion(body: CompletionRequestBody, members: Members): void {
   checkOwnMembers(body, members['preset']);
   const prompts = checkPrompt(body.prompt);

@@ -18,8 +18,8 @@ const MAX_BODY_BYTES = 32_768;
 const SEE_OTHER = 303;
 
 /**
- * The routes that browsers navigate to before and after a sign-in at an identity provider. Their errors are pages,
- * except on POST.
+ * The routes that browsers open before and after a sign-in at an identity provider. Errors are HTML pages, except on
+ * POST routes.
  */
 @ApiTags('Console session')
 @Access('public')

@@ -6,7 +6,7 @@ import { asGatewayError } from '../../http/errors/error-envelope.js';
 import { stackOf } from '../../kernel/errors/errors.js';
 import { signInPage } from './sign-in-page.js';
 
-/** Sends errors as a page, on routes that a browser navigates to. */
+/** Sends errors as HTML pages, on routes that browsers open. */
 @Catch()
 export class SignInPageFilter implements ExceptionFilter {
   readonly #log = new Logger('http');

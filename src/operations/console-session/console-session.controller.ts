@@ -32,7 +32,7 @@ import { SessionViews } from './session-views.js';
 
 const MAX_BODY_BYTES = 16_384;
 
-/** Outside /api/v1, because browsers send the cookie below /console only. */
+/** The routes are outside /api/v1, because browsers send the cookie only to paths below /console. */
 @ApiTags('Console session')
 @UseGuards(ConsoleOnlyGuard)
 @ReadsBody({ cap: MAX_BODY_BYTES })

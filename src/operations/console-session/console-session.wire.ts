@@ -12,9 +12,12 @@ import type { ConsoleSessionData, ListedSessionRecord } from './dto/console-sess
 export interface SessionView {
   readonly session: ConsoleSession;
   readonly user: User | null;
-  /** The principal of all requests of the session except its calls; null if the key was deleted. */
+  /** The principal of the session's requests, except for its calls; null if the key of this principal was deleted. */
   readonly main: Principal | null;
-  /** The key of the session's calls and its spend; null if the key was deleted. */
+  /**
+   * The key of the session's calls, and the spend of this key; null if the session may make no calls or the key was
+   * deleted.
+   */
   readonly calls: { readonly key: ApiKey; readonly spend: KeySpend } | null;
 }
 

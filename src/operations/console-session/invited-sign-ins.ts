@@ -11,7 +11,7 @@ import { Accounts } from '../../tenancy/accounts.js';
 const refusal = (): GatewayError =>
   notFound('This invitation does not exist, or it was used, revoked or is older than seven days: ask for a new one');
 
-/** Signs in with the link of an invitation: creates a user without an identity at a provider. */
+/** Signs in with the link of an invitation, and creates a user without an identity at a provider. */
 @Injectable()
 export class InvitedSignIns {
   constructor(

@@ -6,7 +6,7 @@ import type { ConsoleSession } from '../../sessions/console-session.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import type { SessionView } from './console-session.wire.js';
 
-/** Reads the user, the principal, and the key and spend of the calls of a session. */
+/** Reads the user and the principal of a session, and the key and the spend of its calls. */
 @Injectable()
 export class SessionViews {
   constructor(

@@ -10,7 +10,10 @@ type Vector = EmbeddingResult['vectors'][number];
 
 const FLOAT_BYTES = 4;
 
-/** The response as JSON, in pieces. Serialising many numbers takes long, so the event loop runs between vectors. */
+/**
+ * The response as JSON, in pieces. Serialising many numbers takes long, so this function yields to the event loop
+ * between vectors.
+ */
 export async function toEmbeddingsResponse(
   result: BilledResponse<EmbeddingResult>,
   encoding: Encoding,
@@ -34,7 +37,10 @@ function* toEntries(vectors: readonly Vector[], encoding: Encoding): Generator<v
 const toEntry = (vector: Vector, index: number, encoding: Encoding): string =>
   `${index === 0 ? '' : ','}{"object":"embedding","index":${index},"embedding":${printed(vector, encoding)}}`;
 
-/** Converts a vector to the requested encoding: vendors send either. Base64 needs no escapes between quotes. */
+/**
+ * Converts a vector, which vendors send in either encoding, to JSON in the requested encoding. Base64 contains no
+ * characters that JSON escapes.
+ */
 function printed(vector: Vector, encoding: Encoding): string {
   if (encoding === 'base64') return `"${typeof vector === 'string' ? vector : toBase64(vector)}"`;
   return JSON.stringify(typeof vector === 'string' ? toNumbers(vector) : vector);

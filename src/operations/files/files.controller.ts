@@ -117,7 +117,8 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     const { filename, bytes } = await this.files.content(id, request, caller);
-    // attachment() also sets a type by the file name's extension. Override it, so that browsers do not render the file.
+    // attachment() also sets a type by the file name's extension. Override this type, so that browsers do not render
+    // the file.
     response
       .attachment(filename)
       .set({ 'content-type': 'application/octet-stream', 'x-content-type-options': 'nosniff' });

@@ -24,7 +24,7 @@ export interface Names {
 }
 
 /**
- * Implements the operations of this API group. A management key can read all calls of the account, any other key can
+ * Implements the operations of this API group. A management key can read the calls within its reach; any other key can
  * read its own calls.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class GenerationsService {
       {
         keyNos: await this.#keyNosOf(request, caller),
         workspaceNo: workspaceNoOf(request.workspace_id, workspaces),
-        // Records have our ids. A published name means the model that a call with the name gets.
+        // Records contain our ids. A published name is replaced by the id of the model that a call with this name uses.
         model: model === undefined ? undefined : (this.catalogue.snapshot.idOf(model) ?? model),
         provider,
         kind,
@@ -110,7 +110,7 @@ export class GenerationsService {
   }
 }
 
-/** The same rule as on the routes of platform credentials. */
+/** Whether the caller may read platform credentials. The routes of these credentials have the same rule. */
 const maySeeChannels = (caller: Principal): boolean =>
   caller.isOperator === true && permissionsOf(caller, false).includes('channels.read');
 

@@ -69,5 +69,5 @@ async function timed(name: HealthCheck['name'], check: () => Promise<string | un
   return { name, fault, ms: Math.round(performance.now() - since) };
 }
 
-/** Other messages may contain addresses. */
+/** Only messages of GatewayErrors are returned, because other messages may contain addresses. */
 const faultOf = (error: Error): string => (error instanceof GatewayError ? error.message : 'No response');

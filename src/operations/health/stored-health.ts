@@ -6,7 +6,10 @@ import { beforeDeadline } from './before-deadline.js';
 
 const TIMEOUT_MS = 1_500;
 
-/** The part that is read from the database. Null = the database did not respond in time. */
+/**
+ * The part of the health that is read from the database. Null = the database did not respond in time, or the query
+ * failed.
+ */
 export interface StoredHealth {
   readonly replicas: readonly Replica[] | null;
   readonly webhooks: DeliveryBacklog | null;

@@ -30,7 +30,7 @@ const FLAGS = new Map([
 export const fromImageEditForm = (fields: FormFields): object =>
   Object.fromEntries([...fields].map(([name, values]) => [name, formMemberOf(name, values.at(-1)!)]));
 
-/** Clients cannot send null in a form: they send the text "null", or an empty text. */
+/** Clients cannot send null in a form, so they send the text "null" or an empty text. */
 function formMemberOf(name: string, text: string): unknown {
   if (name === 'model' || name === 'prompt') return text;
   if (text === '' || text === 'null') return null;
@@ -129,7 +129,7 @@ export function toPreviewEvent(operation: ImageOperation, preview: ImagePreview)
   ];
 }
 
-/** Base64 needs no escapes between quotes. */
+/** The text in pieces. Base64 contains no characters that JSON escapes. */
 const pieces = (b64: Base64Text): BodyPieces => (typeof b64 === 'string' ? [b64] : b64);
 
 const createdOf = (result: ImageResult, nowMs: number): number => result.content.created ?? Math.floor(nowMs / 1000);
@@ -158,8 +158,8 @@ const toCostDetails = (whole: Nano, prompt: Nano): CostDetailsResponse => ({
 });
 
 /**
- * The headers of the response to GET /images/links/{name}. Browsers must not run anything in it: SVG, which can contain
- * scripts, and unknown types are downloaded instead of shown.
+ * The headers of the response to GET /images/links/{name}. Browsers must not run scripts in an image. SVG, which can
+ * contain scripts, and unknown types are therefore downloaded instead of shown.
  */
 export const toLinkHeaders = ({ mediaType, secondsLeft }: LinkedImage): Record<string, string> => ({
   'content-type': mediaType,

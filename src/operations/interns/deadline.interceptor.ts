@@ -26,8 +26,8 @@ export const WaitUntil = createParamDecorator(
 );
 
 /**
- * Returns deadline_exceeded for a request of the group that takes longer than DEADLINE_MS. The work continues. A
- * repeated request returns its result, or completes it.
+ * Returns deadline_exceeded for a request of the group that takes longer than DEADLINE_MS. The work of the request
+ * continues. A repeated request returns the result of this work, or completes it.
  */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {

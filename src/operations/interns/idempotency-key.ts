@@ -26,7 +26,7 @@ function asMeant(header: string): string {
   }
 }
 
-/** The key that the request contains; undefined = derive one from the request. */
+/** The idempotency key in the request; undefined = there is none, and a key is derived from the request. */
 export const IdempotencyKey = createParamDecorator((_: unknown, context: ExecutionContext): string | undefined => {
   const key = context.switchToHttp().getRequest<Request>().headers['idempotency-key'];
   return typeof key === 'string' ? key : undefined;

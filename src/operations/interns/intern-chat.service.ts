@@ -33,7 +33,7 @@ export class InternChatService {
     private readonly config: Config,
   ) {}
 
-  /** Throws HeldElsewhere and Moving unless this replica runs the intern. */
+  /** Throws HeldElsewhere or Moving unless this replica runs the intern. */
   async respond(id: string, request: InternChatRequest, { caller, place, response }: ChatContext): Promise<void> {
     const { role, message } = readMessage(request);
     const actor = toActor(caller, place);
@@ -68,7 +68,7 @@ export class InternChatService {
         if (last !== undefined) return outlet.end(Buffer.from(last));
         await outlet.write(event.type === 'reasoning' ? chunks.reasoning(event.text) : chunks.content(textOf(event)));
       }
-      // Cancelled: the caller has disconnected.
+      // The run was cancelled, because the caller has disconnected.
       outlet.cut();
     } finally {
       outlet.release();

@@ -3,10 +3,12 @@ import type { GatewayError } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
 import type { Question, TurnUsage } from '../../runtimes/turn.js';
 
-/** The only tool of an intern's chat, in both dialects, because published clients accept no other name. */
+/**
+ * The name of the only tool in an intern's chat. Both dialects use it, because published clients accept no other name.
+ */
 const QUESTION_TOOL = 'openrouter.provide_input';
 
-/** The model in chunks until the intern's own model is known, in the neutral dialect. */
+/** The `model` of chunks until the intern's own model is known. This is the name in the neutral dialect. */
 export const UNKNOWN_MODEL = 'gatehouse/intern';
 
 type FinishReason = 'stop' | 'tool_calls' | 'error';

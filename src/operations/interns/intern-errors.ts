@@ -24,10 +24,10 @@ const CHAT_REASONS: Reasons = {
   rate_limited: { reason: 'rate_limited', retryable: true },
 };
 
-/** For the routes of interns: adds the reason to every failure. */
+/** Adds the reason to every error of the routes of interns. */
 export const InternErrors = (): ClassDecorator => filterOf(REASONS);
 
-/** The same for the chat of an intern, which has its own reasons. */
+/** Adds the reason to every error of the chat of an intern, which has its own reasons. */
 export const InternChatErrors = (): ClassDecorator => filterOf(CHAT_REASONS);
 
 const filterOf = (reasons: Reasons): ClassDecorator =>

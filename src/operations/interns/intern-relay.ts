@@ -31,9 +31,9 @@ export class InternRelay {
   ) {}
 
   /**
-   * Runs `work`. If another replica runs the intern, relays the whole request to it. While the intern moves from one
-   * replica to another, retries. A request that was relayed to this replica is neither relayed nor retried here: the
-   * replica that relayed it retries.
+   * Runs `work`. If another replica runs the intern, relays the whole request to that replica. While the intern moves
+   * from one replica to another, retries. A request that was relayed to this replica is neither relayed nor retried
+   * here, because the replica that relayed it retries.
    */
   async orRelay(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
     const until = performance.now() + this.config.values.INTERN_MOVE_TIMEOUT_MS;
@@ -104,7 +104,9 @@ export class InternRelay {
   }
 }
 
-/** Whether an error response says that the intern is not ready. The intern has not received the message. */
+/**
+ * Whether an error response has the reason `intern_not_ready`. In this case, the intern has not received the message.
+ */
 function isNotReady(refusal: Buffer): boolean {
   try {
     const { error } = JSON.parse(refusal.toString('utf8')) as { error?: { metadata?: { reason?: string } } };
@@ -114,7 +116,10 @@ function isNotReady(refusal: Buffer): boolean {
   }
 }
 
-/** A console request keeps the cookie of its session. It has already passed the same-origin check. */
+/**
+ * A console request is relayed with its session cookie and marked as same-origin, because it has passed the same-origin
+ * check. Other requests are relayed without these headers.
+ */
 const sessionHeadersOf = (request: Request): IncomingHttpHeaders =>
   isConsoleRequest(request) ? { 'sec-fetch-site': 'same-origin' } : { cookie: undefined, 'sec-fetch-site': undefined };
 

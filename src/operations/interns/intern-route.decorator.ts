@@ -5,9 +5,9 @@ export const INTERN_ROUTE_METADATA = 'gatehouse:intern-route';
 
 /** Requirements of a route that are checked before the body is read. */
 export interface InternRoute {
-  /** Returns 404 while INTERN_WRITES_ENABLED is false. */
+  /** Whether the route writes. Such a route returns 404 while INTERN_WRITES_ENABLED is false. */
   readonly writes: boolean;
-  /** Requires a workspace that allows interns. */
+  /** Whether the route requires a workspace that allows interns. */
   readonly needsCapability?: boolean;
 }
 

@@ -59,7 +59,7 @@ export const toChanges = ({ name, description, instructions, model }: UpdateInte
   model,
 });
 
-/** Requires an acting member, which the guard has checked. */
+/** The principal must have an acting member, which the guard has checked. */
 export const toActor = (
   { accountId, workspaceId, creatorUserId, keyHash, keyNo }: Principal,
   place?: CallerPlace,

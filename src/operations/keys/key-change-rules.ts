@@ -12,9 +12,9 @@ export class KeyChangeRules {
   constructor(private readonly accounts: Accounts) {}
 
   /**
-   * Throws a 403 for a management key with a role above the caller's. `showsSecret`: also throws for the key of a
-   * member with a higher role, because the secret allows acting as that member. `session`: required inside a
-   * transaction.
+   * Throws a 403 for a management key with a role above the caller's. `showsSecret`: whether the change returns a new
+   * secret. Then it also throws for the key of a member with a higher role, because the caller could act as that member
+   * with the secret. `session`: required inside a transaction.
    */
   async assertMayChange(
     key: ApiKey,

@@ -43,8 +43,8 @@ export class KeysService {
     const where = {
       workspaceId,
       ...(request.include_disabled ? {} : { disabled: false }),
-      // Omit the management key of a console session: it has no secret and spends nothing, and only its session ends
-      // it.
+      // Omit the management keys of console sessions. Such a key has no secret, spends nothing, and ends only with its
+      // session.
       $or: [{ consoleSessionId: null }, { keyClass: 'standard' as const }],
     };
     return this.spends.ofAll(
@@ -64,7 +64,7 @@ export class KeysService {
     return this.spends.of(key);
   }
 
-  /** The record of the caller's key. Throws if the key was deleted but this replica still caches it. */
+  /** The record of the caller's key. Throws a 401 if the key was deleted but this replica still caches it. */
   async own(caller: Principal): Promise<KeyWithSpend> {
     const key = await this.keys.find({ accountId: caller.accountId }, caller.keyHash);
     if (!key) throw unauthenticated('Invalid API key');
@@ -123,7 +123,7 @@ export class KeysService {
     });
   }
 
-  /** Writes an audit row if a role causes a refusal. `role`: the requested role. */
+  /** Writes an audit row if `work` fails with a 403. `role`: the requested role. */
   async #recordingRefusals<T>(
     work: Promise<T>,
     id: string,

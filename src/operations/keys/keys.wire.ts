@@ -67,7 +67,7 @@ export function toSettingsRecord(key: ApiKey, now: Date): KeySettingsRecord {
   };
 }
 
-/** The changeable settings of a key, for the audit. Includes past raises. */
+/** The changeable settings of a key, for the audit. Includes a raise that has ended. */
 export const toAuditedSettings = (key: ApiKey): Settings => ({
   name: key.name,
   disabled: key.disabled,

@@ -71,7 +71,7 @@ export class NewKeys {
     return this.limits.limitFor(typeof usd === 'number' ? usdToNano(usd) : usd, caller, workspaceId);
   }
 
-  /** Throws a 403 if the caller may not give the key its limit, to which a raise that has not ended is added. */
+  /** Throws a 403 if the caller may not give the key its limit, including a raise that has not ended. */
   assertLimit(key: ApiKey, caller: Principal): void {
     this.limits.assertWithin(key, caller, key.workspaceId);
   }
@@ -92,7 +92,10 @@ export class NewKeys {
     return { keyClass, role: given };
   }
 
-  /** `id` absent = the caller; null = no member: the key belongs to the workspace and outlives memberships. */
+  /**
+   * `id`: undefined = the caller; null = no member. A key without a member belongs to the workspace and is kept when
+   * memberships end.
+   */
   async #creatorFor(id: string | null | undefined, caller: Principal, isForOthers: boolean): Promise<string | null> {
     if (id === undefined || (id !== null && id.toLowerCase() === caller.creatorUserId)) return caller.creatorUserId;
     if (!isForOthers) throw forbidden(`creator_user_id: the role ${caller.role} may create keys only for the caller`);

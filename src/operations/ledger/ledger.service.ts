@@ -34,7 +34,7 @@ export class LedgerService {
     return { page, keys: await this.keys.hashesOf(caller.accountId, keyNos) };
   }
 
-  /** Includes deleted keys and former hashes. */
+  /** Returns the number of the key with a hash. Finds deleted keys and former hashes too. */
   async #keyNoOf({ api_key_hash: hash }: ListLedgerRequest, { accountId }: Principal): Promise<number | undefined> {
     if (hash === undefined) return undefined;
     const [key] = await this.keys.everMade({ accountId }, { hash });

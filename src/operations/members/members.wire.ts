@@ -19,7 +19,10 @@ export function toMemberRecord(member: ListedMember, caller: Principal): MemberR
   };
 }
 
-/** Converts a member to the record of the published API, in which the address is not null and a name has two parts. */
+/**
+ * Converts a member to the record of the published API. In this record, an unknown address is empty, and `first_name`
+ * contains the full name.
+ */
 export const toOrganizationMember = (member: ListedMember, caller: Principal): OrganizationMemberRecord => ({
   id: member.userId,
   email: toMemberRecord(member, caller).email ?? '',

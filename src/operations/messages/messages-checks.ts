@@ -13,8 +13,8 @@ interface CheckedBody extends OwnTextMembers {
 }
 
 /**
- * Checks the rules that concern several members, or the inside of one member; throws invalid_request. The conversion or
- * the vendor checks everything else. `members`: everything that was sent.
+ * Checks rules that concern several members or the values inside one member. Throws invalid_request. The conversion or
+ * the vendor checks everything else. `members`: all members of the body.
  */
 export function checkMessages(body: CheckedBody, members: Members): void {
   checkOwnMembers(body, members['preset']);

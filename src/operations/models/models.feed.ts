@@ -11,7 +11,7 @@ interface FeedAddresses {
   readonly chatLinks: boolean;
 }
 
-// Characters that XML 1.0 does not allow, not even escaped.
+// Characters that XML 1.0 does not allow, even if they are escaped.
 const NOT_XML = new RegExp(
   String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|` +
     String.raw`[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]`,
@@ -51,5 +51,5 @@ export function toFeed(models: readonly CatalogueModel[], { base, self, chatLink
 const clean = (text: string): string => text.replace(NOT_XML, '');
 const pathOf = (id: string): string => id.split('/').map(encodeURIComponent).join('/');
 
-/** A feed's description is HTML. Escaping `<` and `&` also prevents it from ending its CDATA section. */
+/** The description in a feed is HTML. The escaped text also cannot end the CDATA section that contains it. */
 const asHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -11,7 +11,10 @@ interface MessagesPage {
   readonly before?: string;
 }
 
-/** The list of models for clients of `/messages`, which send `anthropic-version`. Throws invalid_request. */
+/**
+ * The list of models for clients of `/messages`, which send `anthropic-version`. Throws invalid_request if the list has
+ * no model with the id in `after` or `before`.
+ */
 export function toMessagesList(
   found: readonly CatalogueModel[],
   { limit = found.length, after, before }: MessagesPage,

@@ -14,7 +14,10 @@ export interface ModelsPage {
 
 const PAGE_OF_OFFSET = 500;
 
-/** The whole list if neither offset nor limit is given (docs/api-rules.md, section 8). */
+/**
+ * The part of the matching models that the parameters select; all of them if neither offset nor limit is given
+ * (docs/api-rules.md, section 8).
+ */
 export function modelsPageOf(
   found: readonly CatalogueModel[],
   { offset, limit }: ModelsParameters,

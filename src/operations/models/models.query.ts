@@ -28,7 +28,7 @@ export function toModelQuery(given: ModelsParameters): ModelQuery {
   });
 }
 
-/** Default: `text`. `all` overrides the other values. */
+/** Undefined = no filter. Default: `text`. With `all`, the other values have no effect. */
 function outputModalities(given: readonly string[] | undefined): readonly string[] | undefined {
   return given?.includes('all') ? undefined : (given ?? ['text']);
 }

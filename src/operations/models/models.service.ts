@@ -30,7 +30,7 @@ import {
 /** Finds a name without an author in the same way as `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
-/** `dialect` does not change while the service runs. */
+/** Every call must pass the same `dialect`, because cached responses do not depend on it. */
 @Injectable()
 export class ModelsService {
   readonly #responses = new BodyCache();
@@ -50,7 +50,7 @@ export class ModelsService {
 
   /**
    * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links only in the
-   * openrouter dialect, because its clients require them.
+   * openrouter dialect, because clients of this dialect require them.
    */
   list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const search = queryOf(path);
@@ -87,7 +87,9 @@ export class ModelsService {
     return PreparedBody.json(toListText(modelsPageOf(found, given, path), dialect));
   }
 
-  /** `path` is the request's path and query. It is the key, because the link to the next page repeats it. */
+  /**
+   * `path`: the request's path and query. It is the key in the cache, because the link to the next page contains it.
+   */
   listEmbeddings(path: string, dialect: Dialect): PreparedBody {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
     return this.#responses.of(path, () =>

@@ -7,7 +7,7 @@ import type { ModelArchitecture, ModelRecord } from './dto/models.response.dto.j
 import type { ModelsPage } from './models.page.js';
 import { toOverrides, toPricing } from './pricing.wire.js';
 
-/** Converts a model to its API record. The prices are strings, except in the openrouter dialect. */
+/** Converts a model to its API record. Only the openrouter dialect has price overrides in this record. */
 function toModelRecord(model: CatalogueModel, dialect: Dialect): ModelRecord {
   return {
     id: model.id,
@@ -46,7 +46,7 @@ const toArchitecture = (model: CatalogueModel): ModelArchitecture => ({
   tokenizer: model.tokenizer,
 });
 
-/** Cached JSON texts; a model in the catalogue is immutable. */
+/** The JSON texts of records. They are cached, because a model in the catalogue is immutable. */
 const TEXTS: Readonly<Record<Dialect, WeakMap<CatalogueModel, string>>> = {
   neutral: new WeakMap(),
   openrouter: new WeakMap(),

@@ -24,7 +24,7 @@ const OPTIONAL = {
   webSearch: 'web_search',
 } as const satisfies Partial<Record<TokenPriceName, keyof EndpointPricing>>;
 
-/** The prices without tiers. `tokens`: prices that the general price does not contain. */
+/** The prices without tiers. `tokens`: additional prices, which the published price does not contain. */
 export function toPricing(
   { prompt, completion, image, inputCharacter }: PublishedPrice,
   tokens?: TokenPriceList,

@@ -59,7 +59,7 @@ export const integer =
   (least: number, most = Number.MAX_SAFE_INTEGER): QueryReader<number> =>
   (given, name) => {
     if (isUnset(given)) return undefined;
-    // Clamp instead of refusing: numbers beyond the safe integers exceed every model's value.
+    // Clamp numbers beyond the safe integers instead of refusing them, because they exceed the value of every model.
     const value = /^\+?\d+$/.test(given) ? Math.min(Number(given), Number.MAX_SAFE_INTEGER) : Number.NaN;
     if (!(value >= least && value <= most))
       throw invalidRequest(

@@ -17,7 +17,7 @@ export interface FoundNames {
   readonly interns: readonly NamedIntern[];
 }
 
-/** Names of each kind require the permission to read the resources themselves. */
+/** A caller finds only names of resources that the caller may read. */
 @Injectable()
 export class NamesService {
   constructor(

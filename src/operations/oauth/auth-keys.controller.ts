@@ -27,7 +27,10 @@ const MAX_BODY_BYTES = 16_384;
 export class AuthKeysController {
   constructor(private readonly oauth: OAuthService) {}
 
-  /** Outside /api/v1: applications send the browser of a member here, and the console asks the member for approval. */
+  /**
+   * This route is outside /api/v1. Applications send a member's browser to it, and it redirects the browser to the
+   * console, which asks the member for approval.
+   */
   @Get()
   @Access('public')
   @Header('cache-control', 'no-store')

@@ -41,6 +41,6 @@ function toOAuthError(error: GatewayError | undefined): { status: number; body: 
   return { status, body: { error: code, error_description: body.error.message } };
 }
 
-/** For a route with OAuth errors: sends errors in that format and documents them. */
+/** Sends and documents the errors of a route in the format of OAuth. */
 export const OAuthErrors = (): MethodDecorator =>
   errorsIn(toOAuthError, OAuthErrorResponse as Type, ['deadline_exceeded']);

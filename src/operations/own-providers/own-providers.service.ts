@@ -55,7 +55,7 @@ export class OwnProvidersService {
 
   async remove(slug: string, actor: TestCaller): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
-      // Otherwise a later provider with this slug would send these credentials to another address.
+      // Otherwise, these credentials would be sent to the address of a later provider with the same slug.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
       await this.#audit('delete', 'own_provider', slug, actor, session);
@@ -68,8 +68,8 @@ export class OwnProvidersService {
   }
 
   /**
-   * Throws if a stored key would be sent to another address. Includes disabled credentials, because they can be enabled
-   * again.
+   * Throws a 409 if a stored key would be sent to another address. Includes disabled credentials, because they can be
+   * enabled again.
    */
   async #assertNoKeyMoves(slug: string, session: SqlSession): Promise<void> {
     if ((await this.credentials.lockOf(slug, session)).some(({ baseUrl }) => baseUrl === null))

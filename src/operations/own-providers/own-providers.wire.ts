@@ -18,7 +18,7 @@ import type {
 } from './dto/own-provider.request.dto.js';
 import type { DiscoveredModelsResponse, OwnModelRecord, OwnProviderRecord } from './dto/own-provider.response.dto.js';
 
-/** The provider that a request names; the address is checked by the service. */
+/** The provider in a request. The service checks the address. */
 export const providerOf = (request: CreateOwnProviderRequest): Omit<OwnProvider, 'createdAt'> => ({
   slug: request.slug,
   name: request.name ?? null,
@@ -43,7 +43,7 @@ export const modelOf = (request: SetOwnModelRequest): GivenModel => ({
   maxCompletionTokens: request.max_completion_tokens ?? null,
   inputModalities: request.input_modalities,
   supportedParameters: request.supported_parameters,
-  // A plain object without absent members, as read from the database.
+  // Copy to a plain object without absent members, as the database returns it.
   pricing: request.pricing ? (JSON.parse(JSON.stringify(request.pricing)) as OwnPricing) : null,
 });
 

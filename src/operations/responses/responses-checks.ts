@@ -9,8 +9,8 @@ const MAX_TOOL_NAME_CHARACTERS = 128;
 const MAX_TOOL_DEPTH = 8;
 
 /**
- * Checks the rules that concern several members, or the inside of one member; throws invalid_request. `members`:
- * everything that was sent.
+ * Checks rules that concern several members or the values inside one member. Throws invalid_request. `members`: all
+ * members of the body.
  */
 export function checkResponses(body: ResponsesRequestBody, members: Members): void {
   checkOwnMembers(body, members['preset']);

@@ -10,7 +10,7 @@ import type { EffectiveSecret, SecretRecord, VaultOwner } from '../../vaults/vau
 import { VaultSecrets, type SecretPage } from '../../vaults/vault-secrets.js';
 import type { ListSecretsRequest, StoreSecretRequest } from './dto/vault.request.dto.js';
 
-/** The key selects the workspace; `internId` null = the workspace's own vault. */
+/** The caller's key determines the workspace. `internId`: null = the vault of the workspace. */
 @Injectable()
 export class VaultService {
   constructor(
@@ -61,7 +61,7 @@ export class VaultService {
     return this.effectiveSecrets.list(internId);
   }
 
-  /** The own key of an intern can access only the vault of that intern, also if `internId` is null. */
+  /** With an intern's own key, `internId` null means the vault of that intern. Other vaults return 404. */
   async #owner(internId: string | null, caller: Principal): Promise<VaultOwner> {
     const { workspaceId } = caller;
     const id = internId?.toLowerCase() ?? caller.internId;
