@@ -6,7 +6,7 @@ import { OptionalEnum, OptionalString, OptionalUuid } from '../../../http/valida
 const GROUPS = ['workspace'] as const;
 
 export class ActivityRequest {
-  /** One UTC day of the last 30, YYYY-MM-DD. The current day is allowed too, with its data so far. */
+  /** One of the last 30 UTC days, as YYYY-MM-DD, or the current day with its data so far. */
   @ApiPropertyOptional({ example: '2026-11-19' })
   @IsOptionalField()
   @IsString()

@@ -13,7 +13,7 @@ export class AnalyticsWordMeta {
 }
 
 export class AnalyticsMetricMeta extends AnalyticsWordMeta {
-  /** Whether its values must not be summed. */
+  /** Whether the values of the metric must not be summed. */
   @ApiProperty({ type: Boolean })
   is_rate: boolean;
 

@@ -21,7 +21,7 @@ import {
 } from '../../../http/validation/optional-member.decorators.js';
 import { DIMENSIONS, GRANULARITIES, METRICS, OPERATORS } from '../../../usage/analytics-vocabulary.js';
 
-/** The specification sets no limit; the limit on the size of the body applies first. */
+/** The specification sets no maximum. A body with more metrics exceeds the maximum size of a body. */
 const MAX_METRICS = 1_048_576;
 const DIRECTIONS = ['asc', 'desc'] as const;
 
@@ -64,7 +64,7 @@ export class AnalyticsFilter {
   @Validate(FilterValueRule)
   value: string | number | (string | number)[];
 
-  /** With `in` and `not_in`: calls without a value match too. */
+  /** With `in` and `not_in`, whether calls without a value match too. */
   @OptionalBoolean({ byDefault: false })
   include_unset?: boolean;
 }

@@ -5,18 +5,21 @@ import { CursorListResponse } from '../../../http/reply/data-response.js';
 
 /** A setting that an action changed, with its values as texts. */
 export class AuditChange {
-  /** The name in the API; a dot separates the member of an object. */
+  /** The name in the API. For a member of an object: the name of the object, a dot, and the name of the member. */
   @ApiProperty({ example: 'limit' })
   setting: string;
 
-  /** Null if the setting was not set, or is a secret. At most 256 characters, like `to`. */
+  /**
+   * The value before the action, at most 256 characters; null if the setting was not set, or is a secret. The same
+   * rules apply to `to`, the value after the action.
+   */
   @ApiProperty({ type: String, nullable: true, example: '5' })
   from: string | null;
 
   @ApiProperty({ type: String, nullable: true, example: '50' })
   to: string | null;
 
-  /** Whether it is a secret. Its values are not recorded. */
+  /** Whether the setting is a secret. Values of secrets are not recorded. */
   @ApiProperty()
   secret: boolean;
 }
@@ -56,9 +59,9 @@ export class AuditEntryRecord {
   role: string | null;
 
   /**
-   * The settings that changed: of keys, workspaces, budgets, credentials, channels, roles of members and session
-   * limits. At most 40. Null for other kinds of actions, and for entries of earlier versions. Absent unless the request
-   * has `with_changes`.
+   * At most 40 settings that the action changed. Recorded for keys, workspaces, budgets, credentials, channels, roles
+   * of members and session limits. Null for other kinds of actions, and for entries of earlier versions. Absent unless
+   * the request has `with_changes`.
    */
   @ApiPropertyOptional({ type: [AuditChange], nullable: true })
   changes?: AuditChange[] | null;

@@ -20,7 +20,10 @@ export class BenchmarksRequest {
   @IsIn(BENCHMARK_SOURCES, { message: `source must be one of ${SOURCE_WORDS.join(', ')}` })
   source?: BenchmarkSource;
 
-  /** Index source: the index to sort by; models without it are omitted. Arena source: the matching category. */
+  /**
+   * For the index source: the index to sort by; models without this index are omitted. For the arena source: only
+   * scores in matching categories.
+   */
   @ApiPropertyOptional({ enum: TASK_TYPES })
   @IsOptionalField()
   @IsIn(TASK_TYPES, { message: `task_type must be one of ${TASK_TYPES.join(', ')}` })

@@ -86,7 +86,7 @@ export class ArenaBenchmark extends BenchmarkModel {
 }
 
 export class BenchmarksMeta {
-  /** When the source published the scores: the latest of the sources in the response. */
+  /** When the source published the scores; the latest of these times if the request has no `source`. */
   @ApiProperty({ type: String })
   as_of: string;
 

@@ -22,7 +22,7 @@ export const EACH_MEMBERS = ['workspace_id', 'user_id', 'api_key_hash', 'end_use
 const MAX_NAME_CHARACTERS = 100;
 const MAX_VALUE_CHARACTERS = 256;
 
-/** The calls that a budget counts: those with all of these values. */
+/** A budget counts the calls that have all of these values. */
 @NoAdditionalFields()
 export class BudgetScopeRequest {
   @OptionalUuid()
@@ -48,7 +48,7 @@ export class BudgetScopeRequest {
   @OptionalStoredText({ min: 1, max: 64 })
   tag?: string;
 
-  /** The model that serves the call, by a name that calls accept, other than an alias. The response has the slug. */
+  /** The model that serves the call: any name that calls accept, except an alias. Responses contain the slug. */
   @OptionalStoredText({ min: 1, max: MAX_VALUE_CHARACTERS })
   model?: string;
 
@@ -66,13 +66,13 @@ export class BudgetScopeRequest {
 
 /** The optional members of a new budget, which can also be changed later. */
 class BudgetOptions {
-  /** A soft budget refuses no calls: it only writes events. */
+  /** A soft budget refuses no calls and only writes events. */
   @OptionalBoolean({ byDefault: false })
   soft?: boolean;
 
   /**
-   * Whether spend on own credentials counts; false by default. It is one setting for all budgets whose scope has only
-   * one workspace: absent = the setting of the workspace, and a new value applies to all of its budgets.
+   * Whether spend on own credentials counts. Default: false. Budgets whose scope is only a workspace share the setting
+   * of the workspace: absent = this setting; a value changes the setting for all of these budgets.
    */
   @OptionalBoolean()
   include_byok?: boolean;
@@ -105,7 +105,7 @@ export class CreateBudgetRequest extends BudgetOptions {
   @OptionalEnum(EACH_MEMBERS)
   each?: (typeof EACH_MEMBERS)[number];
 
-  /** The window, in UTC. Weeks start on Monday. It cannot be changed. */
+  /** The window in UTC, which cannot be changed. Weeks start on Monday. */
   @ApiProperty({ enum: BUDGET_INTERVALS })
   @IsIn(BUDGET_INTERVALS)
   interval: (typeof BUDGET_INTERVALS)[number];
@@ -116,8 +116,8 @@ export class CreateBudgetRequest extends BudgetOptions {
   limit_usd: number;
 
   /**
-   * The initial spend. `window`: what the scope has spent in the current window, if records contain the scope (they do
-   * not contain credentials). `now`: 0.
+   * The initial spend. `window`: the spend of the scope in the current window, according to the records of calls. It is
+   * 0 for a scope with a credential, because records do not contain credentials. `now`: 0.
    */
   @OptionalEnum(['window', 'now'], { byDefault: 'window' })
   count_from?: 'window' | 'now';

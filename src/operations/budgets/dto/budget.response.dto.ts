@@ -78,7 +78,7 @@ export class BudgetRecord {
   @ApiProperty({ type: Number })
   effective_limit_usd: number;
 
-  /** The spend of the platform's credits in the current window, summed over all values of `each`. */
+  /** The spend of credits in the current window, summed over all values of `each`. */
   @ApiProperty({ type: Number })
   spent_usd: number;
 

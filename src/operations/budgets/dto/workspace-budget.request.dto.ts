@@ -6,7 +6,7 @@ import { MAX_LIMIT_USD, MIN_AMOUNT_USD } from '../../../kernel/money.js';
 
 @NoAdditionalFields()
 export class PutWorkspaceBudgetRequest {
-  /** In USD: below the limits of longer intervals, and above the limits of shorter ones. */
+  /** In USD. Must be lower than the limits of longer intervals, and higher than the limits of shorter intervals. */
   @ApiProperty({ type: Number, minimum: MIN_AMOUNT_USD, maximum: MAX_LIMIT_USD, example: 50 })
   @IsAmount()
   limit_usd: number;

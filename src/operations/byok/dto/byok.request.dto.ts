@@ -8,7 +8,7 @@ import { NullableName } from '../../../http/validation/nullable-member.decorator
 import { OptionalBoolean, OptionalInteger } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
-/** Our own limit: enough for the key file of a service account. */
+/** A limit of this service. It is enough for the key file of a service account. */
 const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 100;
 const KEY_HASH = '^[a-f0-9]{64}$';
@@ -16,7 +16,7 @@ const KEY_HASH = '^[a-f0-9]{64}$';
 const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 const MAX_SORT_ORDER = 2_147_483_647;
 
-/** A list of those that may use a credential; null or absent = no restriction. */
+/** A list of the models, keys or members that may use a credential; null or absent = no restriction. */
 const AllowList = (item: object, least: number, pattern: RegExp, contents: string): PropertyDecorator =>
   applyDecorators(
     Matches(pattern, { each: true, message: `$property must contain ${contents}` }),
@@ -52,11 +52,11 @@ class CredentialSettingsRequest {
   @AllowedIds()
   allowed_models?: string[] | null;
 
-  /** Hashes of the account's keys that may use it. */
+  /** Hashes of the account's keys that may use the credential. */
   @AllowList({ pattern: KEY_HASH }, 1, new RegExp(KEY_HASH), 'hashes of keys: 64 lower-case hex characters each')
   allowed_api_key_hashes?: string[] | null;
 
-  /** The members who may use it. */
+  /** The members who may use the credential. */
   @AllowedIds()
   allowed_user_ids?: string[] | null;
 }

@@ -62,13 +62,13 @@ export class ByokRecord {
   allowed_user_ids: string[] | null;
 
   /**
-   * Only with WIRE_DIALECT=openrouter or in a response to the published SDK. Always null: here, zero data retention is
-   * a property of the provider's endpoint.
+   * Only with WIRE_DIALECT=openrouter or in a response to the published SDK. Always null, because zero data retention
+   * is a property of the provider's endpoint in this service.
    */
   @ApiPropertyOptional({ type: Boolean, nullable: true, enum: [null] })
   declared_zdr?: null;
 
-  /** Present when declared_zdr is. Always false: the platform's credential stays in use. */
+  /** Present in the same cases as declared_zdr. Always false, because the platform's credential stays in use. */
   @ApiPropertyOptional({ enum: [false] })
   is_byok_only?: false;
 

@@ -20,8 +20,8 @@ export class ListByokRequest {
   workspace_id?: string;
 
   /**
-   * A provider slug of the catalogue or of the published API. The list is empty for a published slug without a provider
-   * here.
+   * A provider slug of the catalogue or of the published API. The list is empty for a slug of the published API if this
+   * service does not have its provider.
    */
   @OptionalString({ enum: documentedProviders })
   provider?: string;

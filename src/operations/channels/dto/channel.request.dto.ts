@@ -64,8 +64,9 @@ class ChannelSettingsRequest {
   base_url?: string | null;
 
   /**
-   * The credential is used for endpoints of this region, and for endpoints whose tag has no region. Requests name it as
-   * `provider/region` in `provider.only`, `order` and `ignore`. Null = it is used for every endpoint.
+   * The credential is used for endpoints of this region, and for endpoints whose tag has no region. In requests,
+   * `provider.only`, `order` and `ignore` contain the region as `provider/region`. Null = it is used for every
+   * endpoint.
    */
   @ApiPropertyOptional({ type: String, nullable: true, pattern: REGION })
   @IsOptional()
@@ -92,21 +93,20 @@ class ChannelSettingsRequest {
   @OptionalInteger({ min: -1000, max: 1000, byDefault: 0 })
   priority?: number;
 
-  /** Its share of the calls among credentials with the same priority. */
+  /** The credential's share of the calls among credentials with the same priority. */
   @OptionalInteger({ min: 1, max: 1000, byDefault: 1 })
   weight?: number;
 
-  /** The models that it is used for; null = every model. */
+  /** The models that the credential is used for; null = every model. */
   @ModelList()
   allowed_models?: string[] | null;
 
-  /** The models that it is not used for. */
+  /** The models that the credential is not used for. */
   @ModelList()
   denied_models?: string[] | null;
 
   /**
-   * The vendor's names of models or deployments, by our model ids or other names of the models. Each model may be named
-   * once.
+   * Maps our ids or other names of models to the vendor's names of models or deployments. Each model may occur once.
    */
   @TextMap({ maxProperties: MAX_LIST_ITEMS })
   model_names?: Record<string, string>;
@@ -154,7 +154,10 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
 
 @NoAdditionalFields()
 export class TestChannelRequest {
-  /** A text model to call with a few tokens. Default: reads the vendor's list of models, which is free. */
+  /**
+   * A text model, which the test calls with a few tokens. Without a model, the test reads the vendor's list of models,
+   * which is free.
+   */
   @OptionalStoredText({ min: 1, max: 200 })
   model?: string;
 }

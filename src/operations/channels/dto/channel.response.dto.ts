@@ -68,7 +68,7 @@ export class ChannelRecord {
   @ApiProperty({ example: 'sk-...AbCd' })
   label: string;
 
-  /** `environment`: from the environment variable `<SLUG>_API_KEY`, which cannot be changed here. */
+  /** `environment`: from the environment variable `<SLUG>_API_KEY`. Such a credential cannot be changed here. */
   @ApiProperty({ enum: SOURCES })
   source: (typeof SOURCES)[number];
 
@@ -170,7 +170,10 @@ export class ChannelTestResponse {
   @ApiProperty(INTEGER)
   latency_ms: number;
 
-  /** The vendor's message of the failure, if it sent one: at most 500 characters, without credentials. */
+  /**
+   * A description of the success; for a failure, the vendor's message, or the message of this service if the vendor
+   * sent none. At most 500 characters, without credentials.
+   */
   @ApiProperty()
   message: string;
 

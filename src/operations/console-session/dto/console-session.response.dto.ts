@@ -22,7 +22,7 @@ export class ConsoleSessionData {
   @ApiProperty({ enum: OPENINGS })
   readonly kind: (typeof OPENINGS)[number];
 
-  /** The class of the session's key for all requests except calls: `standard` without the management permission. */
+  /** The class of the session's key for all requests except calls; also `standard` if this key was deleted. */
   @ApiProperty({ enum: ['standard', 'management'] })
   readonly key_class: KeyClass;
 
@@ -40,7 +40,10 @@ export class ConsoleSessionData {
   @ApiProperty({ format: 'uuid' })
   readonly account_id: string;
 
-  /** The workspace of the session's calls; null = their key was deleted, and a workspace must be chosen. */
+  /**
+   * The workspace of the session's calls. Null = the session may make no calls, or the key of its calls was deleted; in
+   * the second case, a workspace must be chosen.
+   */
   @ApiProperty({ type: String, format: 'uuid', nullable: true })
   readonly workspace_id: string | null;
 

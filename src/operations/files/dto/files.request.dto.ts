@@ -4,8 +4,8 @@ import { QueryInteger } from '../../../http/validation/query-value.decorators.js
 /** The workspace of an operation on files. */
 export class FileQuery {
   /**
-   * For uploads and lists: default = the default workspace of the account. For one file: default = any workspace of the
-   * account.
+   * The default for uploads and lists is the default workspace of the account. The default for one file is any
+   * workspace of the account.
    */
   @OptionalUuid()
   workspace_id?: string;
@@ -19,7 +19,7 @@ export class ListFilesRequest extends FileQuery {
   @OptionalString()
   cursor?: string;
 
-  /** The id of a file: lists the files after it. Plain OpenAI clients send it instead of `cursor`. */
+  /** The id of a file. The list begins after this file. Plain OpenAI clients send this instead of `cursor`. */
   @OptionalString()
   after?: string;
 }

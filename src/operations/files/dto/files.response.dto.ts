@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ClosedObject } from '../../../http/validation/closed-object.decorator.js';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
 
-/** Only in the openrouter dialect, whose clients read this member first. */
+/** The member `_shape`. Clients of the openrouter dialect read it first; the other dialect does not have it. */
 class Shaped {
   /** Present if WIRE_DIALECT is openrouter. */
   @ApiPropertyOptional({ type: String, enum: ['openrouter'] })

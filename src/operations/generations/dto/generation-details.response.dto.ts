@@ -7,7 +7,7 @@ import { GENERATION_DETAILS_EXAMPLE } from './generations.examples.js';
 
 /** Why a call or an attempt failed. */
 export class CallError {
-  /** The provider's own code, or otherwise the kind of failure. */
+  /** The provider's own code; if the provider sent none, the kind of failure. */
   @ApiProperty({ example: 'provider_failed' })
   code: string;
 
@@ -34,8 +34,9 @@ class CredentialReference {
 /** A credential that was not used, or was tried later than others. */
 export class PassedCredential extends CredentialReference {
   /**
-   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: an earlier response of the vendor. `cap`: a limit of the
-   * credential. `budget`: a budget. `address`, `unhealthy`: its address had failed.
+   * `rate_limited`, `exhausted`, `refused`, `unknown_model`: because of an earlier response of the vendor. `cap`: a
+   * limit of the credential was reached. `budget`: a budget was used up. `address`, `unhealthy`: the address of the
+   * credential had failed.
    */
   @ApiProperty({ enum: PASS_REASONS })
   reason: PassReason;
@@ -44,14 +45,14 @@ export class PassedCredential extends CredentialReference {
 /** The credential of an attempt. */
 export class AttemptCredential extends CredentialReference {
   /**
-   * `only`: no other could be used. `own_key`: the account's own credentials are used first. `session`: it served the
-   * session before. `priority`: it has the lowest value of `priority`. `weight`: chosen at random within one priority.
-   * `next`: earlier ones failed or were skipped.
+   * `only`: no other credential could be used. `own_key`: the account's own credentials are used first. `session`: the
+   * credential served the session before. `priority`: the credential has the lowest value of `priority`. `weight`: the
+   * credential was chosen at random within one priority. `next`: earlier credentials failed or were skipped.
    */
   @ApiProperty({ enum: CHOICE_REASONS })
   reason: ChoiceReason;
 
-  /** The skipped credentials that come before it in the order. */
+  /** The skipped credentials that precede this credential in the order. */
   @ApiProperty({ type: [PassedCredential] })
   passed_over: PassedCredential[];
 }
@@ -72,7 +73,7 @@ export class GenerationAttempt {
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 
-  /** Null if the caller may not read platform credentials, or if it was not recorded. */
+  /** Null if the caller may not read platform credentials, or if the credential was not recorded. */
   @ApiProperty({ type: AttemptCredential, nullable: true })
   credential: AttemptCredential | null;
 }
@@ -97,7 +98,7 @@ export class PriceLine {
 
 /** The duration of the call in parts, in milliseconds. */
 export class LatencyParts {
-  /** Until the successful attempt started: the time of the failed attempts. */
+  /** The time of the failed attempts, until the successful attempt started. */
   @ApiProperty()
   failed_attempts: number;
 
@@ -141,7 +142,7 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 
-  /** In order; null if not recorded. Image and speech calls have attempts only if they failed. */
+  /** The attempts in order; null for image and speech calls that an earlier version recorded. */
   @ApiProperty({ type: [GenerationAttempt], nullable: true })
   attempts: GenerationAttempt[] | null;
 

@@ -68,7 +68,7 @@ export class GenerationData {
   @ApiProperty({ example: 'gen-019ab0c4-3c5e-7a61-9d0e-1f2a3b4c5d6e' })
   id: string;
 
-  /** The cost of the call in USD, on the credits or on an own credential. */
+  /** The cost of the call in USD, charged to the credits or to an own credential. */
   @ApiProperty()
   total_cost: number;
 
@@ -104,7 +104,7 @@ export class GenerationData {
   @ApiProperty({ enum: ['global', 'europe', 'us'] })
   data_region: string;
 
-  /** All attempts of a text call, in order. */
+  /** All attempts, in order; null for image and speech calls that an earlier version recorded. */
   @ApiProperty({ type: [ProviderResponse], nullable: true })
   provider_responses: ProviderResponse[] | null;
 
@@ -208,7 +208,10 @@ export class GenerationData {
   @ApiProperty({ type: String, nullable: true })
   response_cache_source_id: string | null;
 
-  /** Only for text calls: whether the gateway counted the tokens because the provider reported none. */
+  /**
+   * Whether the gateway counted the usage because the provider reported none, or an impossible one. Absent for image
+   * and speech calls that an earlier version recorded.
+   */
   @ApiPropertyOptional()
   usage_estimated?: boolean;
 

@@ -45,7 +45,7 @@ export class GenerationListItem {
   @ApiProperty()
   usage: number;
 
-  /** The cost of the call, on the credits or on an own credential. */
+  /** The cost of the call, charged to the credits or to an own credential. */
   @ApiProperty()
   total_cost: number;
 

@@ -38,7 +38,8 @@ export class EndpointHealthRecord {
   base_url: string | null;
 
   /**
-   * The worst state of its circuit breaker in all processes. `open` = not called. `half_open` = one call tests it now.
+   * The worst state of the endpoint's circuit breaker in all processes. `open`: the endpoint is not called.
+   * `half_open`: one call tests the endpoint now.
    */
   @ApiProperty({ enum: BREAKER_STATES })
   state: (typeof BREAKER_STATES)[number];
@@ -50,7 +51,7 @@ export class EndpointHealthRecord {
   @ApiProperty(TIME_OR_NULL)
   opened_at: string | null;
 
-  /** From this time on, the next call tests the endpoint. It may be in the past. */
+  /** The first call after this time tests the endpoint. The time may be in the past. */
   @ApiProperty(TIME_OR_NULL)
   next_try_at: string | null;
 
@@ -61,7 +62,8 @@ export class EndpointHealthRecord {
   last_failure: SeenFailure | null;
 
   /**
-   * Calls of the last hour that succeeded or failed by an outage. Errors of callers and credentials are not counted.
+   * The number of calls in the last hour that succeeded or failed because of an outage. Errors of callers and
+   * credentials are not counted.
    */
   @ApiProperty(INTEGER)
   requests_1h: number;

@@ -23,7 +23,7 @@ export class ReplicaHealthRecord {
   @ApiProperty(TIME)
   started_at: string;
 
-  /** Whether it has the current master key. */
+  /** Whether the replica has the current master key. */
   @ApiProperty()
   opens_secrets: boolean;
 }
@@ -34,7 +34,7 @@ export class ProcessHealthRecord {
   @ApiProperty()
   name: string;
 
-  /** False while it restarts, or if it did not respond within a second. */
+  /** False while the process restarts, or if it did not respond within a second. */
   @ApiProperty()
   responds: boolean;
 
@@ -63,7 +63,7 @@ export class HealthCheckRecord {
   @ApiProperty({ type: String, nullable: true })
   fault: string | null;
 
-  /** Milliseconds until it responded. A check times out after 1,500 ms. */
+  /** Milliseconds until the checked dependency responded. A check times out after 1,500 ms. */
   @ApiProperty(INTEGER)
   latency_ms: number;
 }
@@ -71,8 +71,8 @@ export class HealthCheckRecord {
 @ClosedObject()
 export class AnalyticsHealthRecord {
   /**
-   * ANALYTICS_STORE, or `clickhouse` with CLICKHOUSE_URL. `postgres` has no copy: its phase is `stopped`, which is not
-   * a fault.
+   * The value of ANALYTICS_STORE; `clickhouse` if CLICKHOUSE_URL is set. With `postgres` there is no copy of the
+   * records, so the phase is `stopped`, which is not a fault.
    */
   @ApiProperty({ enum: STORES })
   store: (typeof STORES)[number];

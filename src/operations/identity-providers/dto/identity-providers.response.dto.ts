@@ -20,7 +20,7 @@ export class IdentityProviderListResponse {
   @ApiProperty({ type: [IdentityProviderRecord] })
   data: IdentityProviderRecord[];
 
-  /** `on`: keys can sign in too. `link`: only links of the operator can. */
+  /** `on`: a person can sign in with a key too. `link`: not with a key, only with a link of the operator. */
   @ApiProperty({ enum: ['on', 'link'] })
   local_sign_in: 'on' | 'link';
 }
@@ -89,7 +89,7 @@ export class IdentityProviderStatus {
   @ApiProperty()
   try_path: string;
 
-  /** Why it cannot be used now; null = its discovery document was read and is valid. */
+  /** Why the provider cannot be used now; null = its discovery document was read and is valid. */
   @ApiProperty({ type: String, nullable: true })
   fault: string | null;
 }
@@ -128,7 +128,7 @@ export class IdentityStatus {
   @ApiProperty({ enum: ['on', 'link'] })
   local_sign_in: 'on' | 'link';
 
-  /** The latest ones, newest first. */
+  /** The latest refused sign-ins, newest first. */
   @ApiProperty({ type: [RefusedSignIn] })
   refused: RefusedSignIn[];
 }

@@ -32,7 +32,7 @@ export class CompatibleImageRequest {
   @IsString()
   size?: string | null;
 
-  /** `standard` means medium, `hd` high. */
+  /** `standard` means `medium`, and `hd` means `high`. */
   @NullableEnum(QUALITIES)
   quality?: (typeof QUALITIES)[number] | null;
 

@@ -72,7 +72,7 @@ export class ImageGenerationRequest {
   @HasCharacters()
   prompt: string;
 
-  /** Providers clamp it to their supported subset. */
+  /** If a provider does not support this ratio, the nearest supported ratio is used. */
   @OptionalEnum(ASPECT_RATIOS)
   aspect_ratio?: (typeof ASPECT_RATIOS)[number];
 
@@ -85,7 +85,8 @@ export class ImageGenerationRequest {
   @IsOptionalField()
   @IsArray()
   @ArrayMaxSize(16)
-  // ValidateNested also validates the elements of nested lists, so an empty nested list would pass.
+  // IsObject refuses nested lists. ValidateNested validates only the elements of a nested list, so it accepts an empty
+  // one.
   @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImageReferenceRequest)

@@ -50,7 +50,7 @@ export class ImageUsageResponse {
   @ApiProperty({ type: 'integer' })
   total_tokens: number;
 
-  /** The cost of the call in USD. */
+  /** USD charged to the credits; 0 if the call used the caller's own credential. */
   @ApiProperty()
   cost: number;
 

@@ -27,7 +27,7 @@ export class CreateInternRequest {
   @NullableStoredText({ max: INSTRUCTIONS_MAX })
   instructions?: string | null;
 
-  /** Starts provisioning during this operation. */
+  /** Whether this operation also starts provisioning. */
   @OptionalBoolean({ byDefault: false })
   provision?: boolean;
 

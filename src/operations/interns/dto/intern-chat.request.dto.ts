@@ -31,7 +31,10 @@ export class InternChatRequest {
   @NullableStoredText({ min: 1, max: 256 })
   session_id?: string | null;
 
-  /** Whether the intern asks before each effect, in the run that this message starts. Default: from its settings. */
+  /**
+   * Whether the intern asks before each effect, in the run that this message starts. Default: the mode in the settings
+   * of the intern.
+   */
   @NullableEnum(APPROVAL_MODES)
   approval_mode?: (typeof APPROVAL_MODES)[number] | null;
 }

@@ -11,7 +11,7 @@ export const LIMIT_RESETS = ['daily', 'weekly', 'monthly'] as const;
 export const APPROVAL_MODES = ['self-drive', 'manual'] as const;
 const MAX_HOSTS = 100;
 
-/** All settings of an intern: an absent member has its default. */
+/** All settings of an intern. An absent member has its default value. */
 @NoAdditionalFields()
 export class InternSettingsRequest {
   /**

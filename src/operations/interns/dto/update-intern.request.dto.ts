@@ -8,7 +8,7 @@ import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from 
 
 const MODEL = /^[^/\s]+\/\S+$/;
 
-/** Absent members are unchanged; null clears. */
+/** Absent members are unchanged. Null deletes the value. */
 @NoAdditionalFields()
 export class UpdateInternRequest {
   @ApiPropertyOptional({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source })

@@ -31,7 +31,7 @@ export class KeyCacheRequest {
   @IsBoolean()
   enabled: boolean;
 
-  /** How long a response is kept, in seconds. Absent or null = unchanged, or the default. */
+  /** How long a response is kept, in seconds. Absent or null = unchanged, or the default if the cache was off. */
   @ApiPropertyOptional({
     type: 'integer',
     nullable: true,
@@ -77,8 +77,8 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   session_max_calls?: number | null;
 
   /**
-   * The spending limit of one session, in USD: 402 if a call exceeds the remaining amount, 403 if nothing remains. Null
-   * = no limit.
+   * The spending limit of one session, in USD. A call that may cost more than the remaining amount returns 402; if
+   * nothing remains, every call returns 403. Null = no limit.
    */
   @NullableNumber(MIN_AMOUNT_USD, MAX_LIMIT_USD)
   session_limit_usd?: number | null;

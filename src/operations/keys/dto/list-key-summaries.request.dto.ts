@@ -26,7 +26,7 @@ export class ListKeySummariesRequest extends CursorPageRequest {
   @OptionalEnum(KEY_STATES)
   state?: KeyState;
 
-  /** `limit_used` is the used share of the limit. Keys without the value are last. */
+  /** The value to sort by. `limit_used` is the used share of the limit. Keys without this value are last. */
   @OptionalEnum(KEY_SORTS, { byDefault: 'created_at' })
   sort?: KeySort;
 

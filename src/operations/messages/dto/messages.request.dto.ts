@@ -76,7 +76,7 @@ export class MessagesRequestBody extends ConversationMembers {
   @NullableEnum(TIERS)
   service_tier?: (typeof TIERS)[number] | null;
 
-  /** Models to fall back to, in order: an alternative to `models`. */
+  /** Models to fall back to, in order. This member is an alternative to `models`. */
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'object', required: ['model'], properties: { model: { type: 'string', minLength: 1 } } },

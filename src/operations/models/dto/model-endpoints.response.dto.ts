@@ -39,7 +39,10 @@ const ENDPOINT_EXAMPLE = {
   throughput_last_30m: null,
 };
 
-/** The endpoint of one provider for the model. Uptime, latency and throughput are not measured: always null. */
+/**
+ * The endpoint of one provider for the model. Uptime, latency and throughput are always null, because they are not
+ * measured.
+ */
 @ResponseExample(ENDPOINT_EXAMPLE)
 export class ModelEndpoint {
   @ApiProperty({ type: String })

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 
-/** Prices that apply under a condition. Prices that it does not list are unchanged. */
+/** Prices that apply under a condition. Prices that the override does not contain are unchanged. */
 export class PricingOverride {
   /** Minimum prompt tokens of the request, inclusive. The override applies to the whole request. */
   @ApiPropertyOptional({ type: 'integer' })
@@ -33,9 +33,9 @@ export class PricingOverride {
 }
 
 /**
- * Decimal numbers in text form, in USD per token (`image`, `request` and `web_search`: per item); "0" if there is no
- * such price. Tokens of an absent member are charged as `prompt` or `completion`; absent `image`, `request`,
- * `web_search` and `input_character` are free.
+ * Prices in USD as decimal text: `image`, `request` and `web_search` per item, `input_character` per character, the
+ * others per token. "0" means that there is no such price. Tokens without a price of their own are charged as `prompt`
+ * or `completion`. If `image`, `request`, `web_search` or `input_character` is absent, it is free.
  */
 export class EndpointPricing {
   @ApiProperty({ type: String, example: '0' })

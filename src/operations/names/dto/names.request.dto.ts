@@ -22,7 +22,7 @@ const Ids = (): PropertyDecorator =>
 /** The ids to look up, at most 200 of each kind. */
 @NoAdditionalFields()
 export class NamesRequest {
-  /** Current hashes of keys, or former ones from before a rotation. */
+  /** Current hashes of keys, or hashes from before a rotation. */
   @ApiPropertyOptional({ type: 'array', items: { type: 'string', pattern: HASH.source }, maxItems: MAX_NAMED })
   @IsOptionalField()
   @IsArray()

@@ -14,7 +14,7 @@ export class OAuthTokenResponse {
   @ApiProperty()
   access_token: string;
 
-  /** Seconds: at most 900, and not longer than the subject_token is valid. */
+  /** The lifetime in seconds: at most 900, and at most the remaining lifetime of the subject_token. */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 900 })
   expires_in: number;
 

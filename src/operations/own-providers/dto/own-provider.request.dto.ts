@@ -31,7 +31,7 @@ const SLUG = '^[a-z0-9][a-z0-9-]{0,62}$';
 const WORD = '^[a-z][a-z0-9_]{0,63}$';
 const MAX_WORDS = 64;
 const MAX_TOKENS = 100_000_000;
-/** At most 1 USD: with a higher price, a whole context could not be reserved. */
+/** At most 1 USD, because a whole context could not be reserved at a higher price. */
 const TOKEN_PRICE = '^(?:0(?:\\.\\d{1,18})?|1(?:\\.0{1,18})?)$';
 const UNIT_PRICE = '^(?:0|[1-9]\\d{0,2})(?:\\.\\d{1,18})?$';
 
@@ -109,7 +109,7 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   @IsText({ min: 1, max: 2048 })
   base_url: string;
 
-  /** False = it is called without a key, for a server in the operator's own network. */
+  /** False = the provider is called without a key, such as a server in the operator's own network. */
   @OptionalBoolean({ byDefault: true })
   needs_credential?: boolean;
 }
@@ -122,9 +122,9 @@ export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
 }
 
 /**
- * USD per token; per item for pictures, requests, searches, characters and seconds. Chat requires `prompt` and
- * `completion`. Cached and reasoning tokens without a price cost the same as other tokens of the prompt or the
- * completion.
+ * Prices in USD: per token, or per item for pictures, requests, searches, characters and seconds. Chat requires
+ * `prompt` and `completion`. Cached and reasoning tokens without a price cost the same as other tokens of the prompt or
+ * the completion.
  */
 @NoAdditionalFields()
 export class OwnPricingRequest {
@@ -182,7 +182,7 @@ export class SetOwnModelRequest {
   @OptionalEnum(OWN_CAPABILITIES, { byDefault: 'chat' })
   capability?: OwnCapability;
 
-  /** In tokens. Required for chat and embeddings; not allowed for others. */
+  /** In tokens. Required for chat and embeddings; not allowed for other capabilities. */
   @OptionalInteger({ min: 1, max: MAX_TOKENS })
   context_length?: number;
 
@@ -195,13 +195,13 @@ export class SetOwnModelRequest {
   input_modalities?: string[];
 
   /**
-   * The values in `GET /models`. Default for chat: `max_tokens`, `stop`, `temperature`, `top_p`; image: `n`, `size`;
-   * speech: `response_format`, `speed`; transcription: `language`, `response_format`, `temperature`.
+   * The parameters that `GET /models` lists. Default for chat: `max_tokens`, `stop`, `temperature`, `top_p`; image:
+   * `n`, `size`; speech: `response_format`, `speed`; transcription: `language`, `response_format`, `temperature`.
    */
   @Words('supported_parameters')
   supported_parameters?: string[];
 
-  /** Null or absent = unknown: the model is not served. A free model has prices of "0". */
+  /** Null or absent = the prices are unknown, and the model is not served. A free model has prices of "0". */
   @ApiPropertyOptional({ type: OwnPricingRequest, nullable: true })
   @IsOptional()
   @IsObject()

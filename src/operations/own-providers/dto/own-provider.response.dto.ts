@@ -48,7 +48,9 @@ export class OwnProviderResponse extends DataResponse(OwnProviderRecord) {}
 
 export class OwnProviderListResponse extends ListResponse(OwnProviderRecord) {}
 
-/** USD per token as decimal text; per item for pictures, requests, web searches, characters and seconds. */
+/**
+ * Prices in USD as decimal text: per token, or per item for pictures, requests, web searches, characters and seconds.
+ */
 export class OwnPricingRecord {
   @ApiPropertyOptional()
   prompt?: string;
@@ -126,7 +128,7 @@ export class OwnModelRecord {
   @ApiProperty({ type: [String] })
   supported_parameters: string[];
 
-  /** Null = unknown: the model is not served. */
+  /** Null = the prices are unknown, and the model is not served. */
   @ApiProperty({ type: OwnPricingRecord, nullable: true })
   pricing: OwnPricingRecord | null;
 
@@ -144,7 +146,7 @@ export class OwnDiscoveredModel {
   @ApiProperty()
   upstream: string;
 
-  /** The name that requests use; null = it is not served. */
+  /** The name that requests use; null = the model is not served. */
   @ApiProperty({ type: String, nullable: true })
   id: string | null;
 

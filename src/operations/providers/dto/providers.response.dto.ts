@@ -14,7 +14,7 @@ export class ProviderRecord {
   @ApiProperty({ type: String })
   name: string;
 
-  /** The slug that requests and BYOK credentials use for the vendor. */
+  /** The slug that requests and BYOK credentials use for the provider. */
   @ApiProperty({ type: String })
   slug: string;
 

@@ -21,8 +21,8 @@ const FORMATS = [...WIRE_FORMATS, FORMER_FORMAT] as const;
 export class CreateWebhookRequest {
   /**
    * An https URL on the public network, without credentials. Redirects are not followed. Required for all formats
-   * except `email`. The URL of a chat (`slack`, `discord`, `teams`) is a credential: responses contain only a part of
-   * it.
+   * except `email`. The URL of a chat (`slack`, `discord`, `teams`) is a credential, so responses contain only a part
+   * of it.
    */
   @ApiPropertyOptional({
     minLength: 1,
