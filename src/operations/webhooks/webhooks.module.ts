@@ -4,6 +4,6 @@ import { EventsModule } from '../../events/events.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** Lets a management key send the events of its account to addresses of its choice. */
+/** The routes of webhooks: addresses to which the events of an account are sent. A management key creates them. */
 @Module({ imports: [AuditModule, EventsModule], controllers: [WebhooksController], providers: [WebhooksService] })
 export class WebhooksModule {}

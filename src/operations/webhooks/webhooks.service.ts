@@ -116,7 +116,10 @@ export class WebhooksService {
   }
 }
 
-/** Records of calls are not sent to chats or by e-mail, and an e-mail cannot have additional headers. */
+/**
+ * Throws invalid_request for a webhook that would send records of calls to a chat or by e-mail, or additional headers
+ * by e-mail.
+ */
 function assertSendable(
   format: WebhookFormat,
   { events, headers }: Pick<UpdateWebhookRequest, 'events' | 'headers'>,

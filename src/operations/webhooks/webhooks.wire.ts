@@ -4,7 +4,7 @@ import { SecretValue } from '../../kernel/secret-value.js';
 import type { CreateWebhookRequest, WireFormat } from './dto/webhook.request.dto.js';
 import type { DeliveryRecord, WebhookRecord } from './dto/webhook.response.dto.js';
 
-/** The database stores `signed` as `standard`, because it has rows from versions without the other formats. */
+/** The database stores `signed` as `standard`, because rows that earlier versions wrote contain this name. */
 const toWireFormat = (format: WebhookFormat): WireFormat => (format === 'standard' ? 'signed' : format);
 
 export const toFormat = (format: CreateWebhookRequest['format'] = 'signed'): WebhookFormat =>

@@ -4,7 +4,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { WorkspaceMembersController } from './workspace-members.controller.js';
 import { WorkspaceMembersService } from './workspace-members.service.js';
 
-/** Lets members list the members of a workspace, and lets its admins change them. */
+/** Lets members of a workspace list its members, and lets its admins add, change and remove members. */
 @Module({
   imports: [MembershipsModule, TenancyModule],
   controllers: [WorkspaceMembersController],
