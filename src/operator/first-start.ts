@@ -21,7 +21,7 @@ const LOCK_TIMEOUT_MS = 60_000;
 interface StartKey {
   /** A shell expression for the key, which reads its file or its variable. */
   readonly shellExpression: string;
-  /** The key itself if it was generated and not yet shown. */
+  /** The key itself if it was generated and has not been shown yet; otherwise null. */
   readonly toShow: string | null;
   /** The file of a generated key. */
   readonly file: string | null;
@@ -56,7 +56,7 @@ type StartKeyClass = keyof typeof KEYS;
 /** Creates the first account, its owner, two keys and the first credits, once. */
 @Injectable()
 export class FirstStart {
-  /** Set by the start that creates the first account, or by the next start if that one could not show the keys. */
+  /** Set if this start creates the first account, or if an earlier start could not show the keys. */
   #owner: MemberId | undefined;
 
   constructor(
@@ -85,7 +85,7 @@ export class FirstStart {
     return { url, file: this.#path(CONSOLE_LINK_FILE) };
   }
 
-  /** Call it when the keys or the names of their files have been shown. Later starts do not show them. */
+  /** Call this when the keys or the names of their files have been shown. Later starts do not show them again. */
   shown(): Promise<void> {
     return rm(this.#path(UNSHOWN_KEYS_FILE), { force: true });
   }
@@ -108,7 +108,7 @@ export class FirstStart {
     return { management: await this.#startKey('management'), standard: await this.#startKey('standard') };
   }
 
-  /** Also issues a key that is in the environment but not yet in the database. */
+  /** For starts after the first. Issues a key that is in the environment but not yet in the database. */
   async #later(accountId: string): Promise<StartKeys> {
     const members = await this.accounts.listMembers(accountId);
     const owner = members.find((member) => member.role === 'owner')?.userId ?? null;

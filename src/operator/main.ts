@@ -1,7 +1,7 @@
 import { prepareCompiledCode } from '../config/compiled-code.js';
 import { showSourcePositions } from '../config/stack-traces.js';
 
-// Call this before everything else is loaded.
+// Call these functions before any other module is loaded.
 prepareCompiledCode();
 showSourcePositions();
 const { runOperator } = await import('./run-operator.js');

@@ -6,7 +6,10 @@ import type { ApiKey } from '../database/entities/api-key.entity.js';
 import type { InTransaction } from '../database/session-of.js';
 import type { Role } from '../kernel/access/permissions.js';
 
-/** Writes the operator's audit row in the transaction of the command's change: both commit, or neither. */
+/**
+ * Returns a function that writes the operator's audit row in the transaction of a change, so that both commit or
+ * neither does.
+ */
 export function recorded<Row>(
   rooms: INestApplicationContext,
   action: AuditAction,
@@ -20,7 +23,7 @@ export function recorded<Row>(
 export const recordedKey = (rooms: INestApplicationContext, action: 'create' | 'update'): InTransaction<ApiKey> =>
   recorded(rooms, action, 'api_key', ({ hash, accountId }) => ({ id: hash, accountId }));
 
-/** Records an import. The hash of the file identifies it. */
+/** Records an import, which is identified by the hash of the file. */
 export const recordedImport = (
   rooms: INestApplicationContext,
   kind: ImportRecord['kind'],

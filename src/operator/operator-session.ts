@@ -13,8 +13,8 @@ import { OperatorModule } from './operator.module.js';
 import { log } from './output.js';
 
 /**
- * Runs one command's work on the installation: on the database of the running service, or on one started for the
- * command.
+ * Runs one command's work on the installation: on the database of the running service, or on a database that is started
+ * for the command.
  */
 export type OpenOperator = <T>(work: (rooms: INestApplicationContext) => Promise<T>) => Promise<T>;
 
@@ -25,9 +25,9 @@ export interface OpenedDatabase {
 
 /**
  * Runs one command's work on the database without starting the modules, because they would write to a new database.
- * `beside others` does not migrate the schema, and throws if there is none. `unmigrated` does not migrate it either,
- * and accepts a DATABASE_URL without a schema. `alone` throws if a service runs on the data folder, and migrates the
- * schema. `precheck` can throw before any database is started or created.
+ * `beside others` does not migrate the schema, and throws if the database has none. `unmigrated` does not migrate the
+ * schema either, but accepts a DATABASE_URL without a schema. `alone` migrates the schema, and throws if a service runs
+ * on the data folder. `precheck` can throw before any database is started or created.
  */
 export type OpenDatabase = <T>(
   how: 'alone' | 'beside others' | 'unmigrated',
@@ -56,7 +56,10 @@ export function databaseOpener(configuration: () => Config): OpenDatabase {
   };
 }
 
-/** Throws if the data folder does not exist. Only the service creates it, so that a mistyped name is noticed. */
+/**
+ * Throws if the data folder has no database; with `alone`, only if the folder does not exist. Commands do not create
+ * the folder, so that a mistyped name is noticed.
+ */
 async function checkDataFolder(dataDir: string, alone: boolean): Promise<void> {
   if (await holdsDatabase(dataDir)) return;
   if (!alone) throw noDatabase(`in ${dataDir}`, 'DATA_DIR');

@@ -1,15 +1,15 @@
 import type { ImportOutcome } from '../catalogue/catalogue-imports.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 
-/** Digits of a key's hash in a table; commands accept them as a prefix of the hash. */
+/** The number of digits of a key's hash that a table shows. Commands accept these digits as a prefix of the hash. */
 export const SHOWN_HASH_CHARACTERS = 16;
 
 /** Standard output is for the command's result; progress is written to standard error. */
 export const log = (line: string): void => console.error(line);
 
 /**
- * Writes the text of a number unchanged, where a double would be rounded. TypeScript does not declare JSON.rawJSON()
- * yet.
+ * Returns a value that JSON.stringify() writes as this number with all digits, because a double would be rounded.
+ * TypeScript does not declare JSON.rawJSON() yet.
  */
 const rawNumber = (text: string): unknown => (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
 
@@ -61,7 +61,7 @@ export function printCsv(columns: readonly string[], rows: readonly Record<strin
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return cell(value);
-  // Escape texts that a spreadsheet would read as a formula: names are chosen by callers.
+  // Callers choose names, so escape texts that a spreadsheet would read as a formula.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -10,8 +10,8 @@ import { syncFolder } from '../../machine/sync-folder.js';
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Compresses `content` into a file of mode 0600, which appears atomically when it is complete. Without `force` it
- * throws if the file exists, even if it was created meanwhile.
+ * Compresses `content` into a file of mode 0600, which appears atomically when it is complete. Without `force`, throws
+ * a conflict if the file exists, even if it was created during the backup.
  */
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>, force: boolean): Promise<void> {
   const target = resolve(path);
@@ -27,12 +27,12 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
   }
 }
 
-/** Call it before the work starts, so that the command fails early. */
+/** Throws a conflict if the file exists. Call this before the backup begins, so that the command fails early. */
 export function refuseExisting(path: string): void {
   if (existsSync(path)) throw existsAlready(path);
 }
 
-/** Publishes the draft by a hard link, which unlike a rename never replaces a file. */
+/** Publishes the draft by a hard link. Unlike a rename, a hard link never replaces a file. */
 async function publish(draft: string, target: string, force: boolean): Promise<void> {
   if (force) return rename(draft, target);
   try {

@@ -12,7 +12,7 @@
 export const FORMAT = 'gatehouse-backup';
 export const FORMAT_VERSION = 1;
 
-/** Ends the rows of a table. No row can equal it: COPY doubles each backslash of a value. */
+/** Ends the rows of a table. No row equals this line, because COPY doubles each backslash of a value. */
 export const END_OF_ROWS = '\\.\n';
 
 /** A table with its columns, in the order of the values in its rows. */
@@ -32,7 +32,10 @@ export interface BackupHeader {
   readonly tables: readonly TableShape[];
   /** Days (2026-11-20) for which usage records have a separate partition. */
   readonly days: readonly string[];
-  /** Ids of the master keys that its sealed data needs. Absent in backups of earlier versions. */
+  /**
+   * Ids of the master keys with which the sealed data of the backup can be opened. Absent in backups of earlier
+   * versions.
+   */
   readonly masterKeys?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ interface BackupParts {
   table?(table: TableShape, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a whole backup. If it is incomplete or was changed, throws an error with a message of one sentence. */
+/** Reads a whole backup. Throws invalid_request if the file cannot be read, is incomplete or was changed. */
 export async function readBackup(
   file: string,
   parts: BackupParts = {},
@@ -49,18 +49,18 @@ export async function readBackup(
   }
 }
 
-/** Reads the lines of the decompressed file, and rows in blocks without parsing them. */
+/** Reads a decompressed file: single lines, and the rows of a table in chunks of whole lines, without parsing them. */
 class Lines {
   readonly #file: string;
   readonly #unpacked = createGunzip();
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #hash = createHash('sha256');
-  /** Decompressed bytes not yet read; starts at the start of a line. */
+  /** Decompressed bytes that have not been read yet. They begin at the start of a line. */
   #rest: Buffer = Buffer.alloc(0);
 
   constructor(file: string) {
     this.#file = file;
-    // A failure of either stream rejects the iterator of the chunks.
+    // If either stream fails, the iterator of the chunks rejects.
     pipeline(createReadStream(file), this.#unpacked, () => undefined);
     this.#chunks = this.#unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }

@@ -5,8 +5,9 @@ import type { TableShape } from './backup-format.js';
  * Tables whose rows are not copied. The header contains the migrations, and the service contains the SQL families. The
  * usage feed and the positions of the usage totals, of the export and of ClickHouse contain transaction numbers, which
  * are meaningless in another database. A restored database has a feed with a new epoch, so that followers rebuild their
- * stores from the records; its totals continue from the totals in the backup. The service writes the setting of events
- * at each start. The version of budgets is a counter of changes in one database, without a meaning in another.
+ * stores from the records. The usage totals continue from the totals in the backup. The service writes the setting of
+ * events at each start. The version of budgets is a counter of changes in one database, which has no meaning in
+ * another.
  */
 const EXCLUDED_TABLES = [
   'migration',
@@ -21,7 +22,10 @@ const EXCLUDED_TABLES = [
   'budget_version',
 ];
 
-/** Every table, in the order of foreign keys. A partitioned table is one entry, its parent. */
+/**
+ * All tables to copy, each after the tables to which its foreign keys refer. A partitioned table has one entry: its
+ * parent.
+ */
 export async function readTables(client: Client): Promise<TableShape[]> {
   const { rows: tables } = await client.query<TableShape & { needs: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
@@ -54,7 +58,7 @@ export async function readMigrations(client: Client): Promise<string[] | undefin
   return (await client.query<{ name: string }>('select name from migration order by id')).rows.map(({ name }) => name);
 }
 
-/** The last value of each sequence; unused ones are absent. */
+/** The last value of each sequence, by name. Unused sequences are absent. */
 export async function readSequences(client: Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(
     `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public'`,

@@ -5,7 +5,7 @@ import type { MasterKeyPlace } from '../../secrets/master-key-place.js';
 export const masterKeysNamed = (ids: readonly string[]): string =>
   `the master key${ids.length === 1 ? '' : 's'} with the id${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
-/** Throws if this installation lacks a master key that the backup's sealed data needs. */
+/** Throws a conflict if this installation lacks a master key with which sealed data of the backup must be opened. */
 export function checkMasterKeys(
   file: string,
   needed: readonly string[],
@@ -20,7 +20,7 @@ export function checkMasterKeys(
   );
 }
 
-/** Validates ids from a file, because they are printed. */
+/** Throws invalid_request if ids from a file are invalid. They are checked because messages contain them. */
 export function checkIds(file: string, ids: unknown): void {
   const areIds = Array.isArray(ids) && ids.every((id) => typeof id === 'string' && /^[0-9a-f]{16}$/.test(id));
   if (ids !== undefined && !areIds)

@@ -18,7 +18,7 @@ interface RestoreRequest {
   readonly databaseUrl: string;
   readonly file: string;
   readonly audit: AuditTrail;
-  /** The keys of this installation; null = restore without checking them. */
+  /** The master keys of this installation; null = restore even if the backup needs others. */
   readonly masterKeys: MasterKeyPlace | null;
   /** Receives progress, one line at a time. */
   readonly log: (line: string) => void;
@@ -31,7 +31,7 @@ interface RestoreOutcome {
   readonly rows: number;
 }
 
-/** Restores a backup into an empty database in one transaction: an invalid file changes nothing. */
+/** Restores a backup into an empty database in one transaction, so that an invalid file changes no rows. */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreOutcome> {
   const client = await openSingleConnection(request.databaseUrl, 'gatehouse-restore');
   try {
@@ -102,7 +102,7 @@ async function load(
   };
 }
 
-/** Throws if the database contains rows: a backup is never merged with others. */
+/** Throws a conflict if the database contains rows, because a backup is never merged with existing rows. */
 async function checkEmpty(client: Client, tables: readonly TableShape[]): Promise<void> {
   for (const name of ['account', ...tables.map((table) => table.name)]) {
     const { rows } = await client.query<{ found: boolean }>(`select exists (select from ${quoted(name)}) as found`);
@@ -116,7 +116,10 @@ async function checkEmpty(client: Client, tables: readonly TableShape[]): Promis
   }
 }
 
-/** Throws if the backup has another schema than the database, before any name from the file is used. */
+/**
+ * Throws if the schema of the backup differs from the schema of the database. Call this before any name from the file
+ * is used.
+ */
 function checkKnownSchema(
   file: string,
   header: BackupHeader,
@@ -143,7 +146,9 @@ function checkKnownSchema(
   if (shapes(header.tables) !== shapes(tables)) throw otherTables(file);
 }
 
-/** Checks a backup of an earlier version, which lacks some tables and columns. */
+/**
+ * For a backup from before the baseline, which may lack tables and columns. Throws if it has others than the database.
+ */
 function checkTablesAmong(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
   const known = new Map(tables.map(({ name, columns }) => [name, new Set(columns)]));
   if (!header.tables.every(({ name, columns }) => columns.every((column) => known.get(name)?.has(column))))
@@ -160,7 +165,7 @@ function dayOf(file: string, text: string): Date {
   return day;
 }
 
-/** Called last, because a rollback does not reset a sequence. */
+/** Call this after all rows have been checked, because a rollback does not reset a sequence. */
 async function setSequences(client: Client, { sequences }: BackupTrailer): Promise<void> {
   const known = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,

@@ -12,7 +12,7 @@ import { END_OF_ROWS, FORMAT, FORMAT_VERSION, type BackupHeader, type BackupTrai
 import { refuseExisting, writeBackupFile } from './backup-file.js';
 import { columnsOf, quoted, readMigrations, readSequences, readTables, useOneNotation } from './database-shape.js';
 
-/** How long a standby may take to replay what was written on the primary just before. */
+/** The maximum time in which a standby must replay the log that the primary has written when the backup begins. */
 const REPLAY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 
@@ -20,7 +20,7 @@ interface BackupRequest {
   /** The URL of the database, or of a standby of it. */
   readonly databaseUrl: string;
   readonly file: string;
-  /** Whether a file of that name may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force: boolean;
   readonly audit: AuditTrail;
   /** Returns the position (LSN) up to which the primary has written its log. */
@@ -33,7 +33,7 @@ interface BackupOutcome {
   readonly id: string;
   readonly tables: number;
   readonly rows: number;
-  /** Ids of the master keys that the sealed data needs. */
+  /** Ids of the master keys with which the sealed data can be opened. */
   readonly masterKeys: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export async function takeBackup(request: BackupRequest): Promise<BackupOutcome>
     if (!(await readMigrations(client)))
       throw conflict('There is no Gatehouse database here to back up: check DATA_DIR or DATABASE_URL');
     const id = newId();
-    // Write the row before the copy, so that the copy contains it.
+    // Write the audit row before the copy, so that the copy contains the row.
     await request.audit.record({ by: 'operator', action: 'backup', kind: 'database', id });
     await untilReplayed(client, await request.position());
     await client.query('begin isolation level repeatable read read only');
@@ -83,7 +83,7 @@ async function untilReplayed(client: Client, position: string): Promise<void> {
 }
 
 async function readHeader(client: Client, id: string): Promise<Required<BackupHeader>> {
-  // The first statement takes the snapshot; `now()` is its time.
+  // The first statement takes the snapshot. `now()` is the time at which the transaction began.
   const { rows } = await client.query<{ at: Date }>('select now() as at');
   return {
     format: FORMAT,
@@ -117,7 +117,7 @@ async function* content(
     );
     for await (const chunk of rows) yield hashed(chunk as Buffer);
     yield hashed(Buffer.from(END_OF_ROWS));
-    // The row count arrives after the last row; it is set when another statement has returned.
+    // The row count arrives after the last row. It is known once another statement has returned.
     await client.query('select');
     counts[table.name] = rows.rowCount;
     log(`${table.name}: ${rows.rowCount} rows`);

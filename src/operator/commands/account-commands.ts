@@ -10,7 +10,7 @@ import type { OpenOperator } from '../operator-session.js';
 import { print } from '../output.js';
 import { accountOf, id } from './option-values.js';
 
-/** accounts, users and workspaces: list and create. */
+/** The commands `accounts`, `users` and `workspaces`, each with `list` and `create`. */
 export function accountCommands(program: Command, open: OpenOperator): void {
   const accounts = program.command('accounts').description('accounts, which pay for the calls of their keys');
   accounts

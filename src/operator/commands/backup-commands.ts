@@ -74,7 +74,10 @@ export function backupCommands(program: Command, openDatabase: OpenDatabase): vo
     });
 }
 
-/** A backup does not contain the master keys it needs. Prints their ids, and warns of those missing here. */
+/**
+ * Prints the ids of the master keys that the backup needs but does not contain. Warns of keys that this installation
+ * lacks.
+ */
 function warnOfMasterKeys(needed: readonly string[], { place, ids }: MasterKeyPlace): void {
   if (needed.length === 0) return log('The backup contains no sealed data, so it needs no master key.');
   const missing = needed.filter((id) => !ids.includes(id));

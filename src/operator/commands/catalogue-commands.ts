@@ -26,7 +26,7 @@ interface BenchmarkOptions {
 const DEFAULT_SOURCE = 'https://models.dev/api.json';
 const TIMEOUT_MS = 30_000;
 
-/** catalogue and benchmarks: import from files, and from servers. */
+/** The commands `catalogue` and `benchmarks`, which import models, prices and scores. */
 export function catalogueCommands(program: Command, open: OpenOperator): void {
   const catalogue = program.command('catalogue').description('models, vendors and prices');
   discoverCommand(catalogue, open);

@@ -64,7 +64,7 @@ async function link(rooms: INestApplicationContext, options: LinkOptions): Promi
   if (!(await accounts.isMember(accountId, userId)))
     throw invalidRequest('--user is not a member of this account: `members list` shows the members');
   const { PUBLIC_BASE_URL, HOST, PORT } = rooms.get(Config).values;
-  // The address of the service that runs with the same environment.
+  // This is the address of a service that runs with the same environment.
   const base = PUBLIC_BASE_URL ?? localOrigin(HOST, PORT);
   const made = await rooms.get(ConsoleCodes).link(base, { accountId, userId }, 'operator');
   print([{ link: made.url, expires_at: made.expiresAt }], options.json);

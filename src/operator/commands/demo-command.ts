@@ -20,10 +20,9 @@ const MAX_CALLS = 1_000_000;
 const MAX_KEYS = 10_000;
 const MAX_PEOPLE = 10_000;
 const MAX_SEED = 1_000_000;
-/** Progress is logged each time this percentage of the calls is done. */
+/** Progress is logged in steps of this percentage of the calls. */
 const STEP_PERCENT = 10;
 
-/** `demo`. */
 export function demoCommand(program: Command, openDatabase: OpenDatabase): void {
   program
     .command('demo')
@@ -45,7 +44,7 @@ export function demoCommand(program: Command, openDatabase: OpenDatabase): void 
         const startedAt = performance.now();
         const until = new Date(Math.floor(Date.now() / 1_000) * 1_000);
         const clock = new DemoClock(until);
-        // Credit leases work at the current time only; these calls are spread over a month.
+        // Credit leases work only at the current time, but the demo calls are spread over a month.
         const ofDemo = config.with({ CREDIT_LEASES: 'off' });
         const rooms = await NestFactory.createApplicationContext(OperatorModule.register(ofDemo, urls, clock), {
           logger: commandLogger(),

@@ -28,7 +28,7 @@ interface DiscoverOptions {
 
 const TIMEOUT_MS = 10_000;
 
-/** catalogue discover: reads a server's own model list, and imports the models. */
+/** `catalogue discover`: reads a server's own list of models, and imports the models. */
 export function discoverCommand(catalogue: Command, open: OpenOperator): void {
   catalogue
     .command('discover <provider>')
@@ -75,7 +75,7 @@ interface Server {
   readonly baseUrl: string;
   /**
    * The address that the service itself uses; undefined if there is none. `isElsewhere`: whether `baseUrl` differs from
-   * it.
+   * this address.
    */
   readonly usual: string | undefined;
   readonly isElsewhere: boolean;

@@ -46,7 +46,7 @@ export function fileCommands(program: Command, open: OpenOperator): void {
       open(async (rooms) => {
         const sweeper = rooms.get(FileSweeper);
         const cutoff = cutoffOf(options.olderThan, rooms.get(Clock)) ?? sweeper.defaultCutoff();
-        // Deleting bytes is not part of a transaction: write the audit row first.
+        // Bytes cannot be deleted in a transaction, so write the audit row first.
         await rooms
           .get(AuditTrail)
           .record({ by: 'operator', action: 'sweep', kind: 'file', id: `before ${cutoff.toISOString()}` });

@@ -12,7 +12,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `keys cache`: sets the response cache for those requests of a key that do not set it by a header. */
+/** `keys cache`: the default of the response cache for requests of a key. A header of the request overrides it. */
 export function keyCacheCommand(keys: Command, open: OpenOperator): void {
   keys
     .command('cache <hash> <state>')

@@ -126,7 +126,7 @@ async function create(rooms: INestApplicationContext, name: string, options: Cre
   print([{ hash: key.hash, class: key.keyClass, role: key.role, key: secret }], options.json);
 }
 
-/** Undefined for a standard key. */
+/** The role for a management key; undefined for a standard key. */
 function roleOf({ class: keyClass, role }: CreateOptions): Role | undefined {
   if (keyClass !== 'management') {
     if (role !== undefined) throw invalidRequest('--role is for keys of the class management');

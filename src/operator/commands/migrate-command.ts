@@ -4,7 +4,6 @@ import { migrate, migrationsIn, schemaVersion, type MigrationRun } from '../../d
 import type { OpenDatabase } from '../operator-session.js';
 import { log, print } from '../output.js';
 
-/** `migrate`. */
 export function migrateCommand(program: Command, openDatabase: OpenDatabase): void {
   program
     .command('migrate')

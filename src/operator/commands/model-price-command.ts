@@ -18,7 +18,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** models price set: the price of a text model at one provider. Adds the model if the catalogue lacks it. */
+/** `models price set`: sets the price of a text model at one provider. Adds the model if the catalogue lacks it. */
 export function modelPriceCommand(models: Command, open: OpenOperator): void {
   models
     .command('price')

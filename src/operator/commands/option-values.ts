@@ -49,7 +49,7 @@ export function priceText(text: string, option: string): string {
   return text;
 }
 
-/** The account of --account, or otherwise the first one. */
+/** The account that --account names; without the option, the first account. Throws if there is none. */
 export async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
   const accounts = rooms.get(Accounts);
   const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];

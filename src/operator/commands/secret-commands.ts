@@ -74,7 +74,7 @@ export function secretCommands(program: Command, open: OpenOperator): void {
     );
 }
 
-/** Prints `next` separately: its sentences are too long for a column. */
+/** Prints `next` separately, because its sentences are too long for a column. */
 function show({ next, ...outcome }: Rotation | ForgottenKey, json?: boolean): void {
   if (json) return print([{ ...outcome, next }], json);
   print([outcome], json);

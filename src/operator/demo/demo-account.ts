@@ -25,17 +25,20 @@ import { endUserId, type DemoBudget, type DemoCompany, type DemoKey } from './de
 import type { DemoCall } from './demo-schedule.js';
 import { largestSpend, roundAmount } from './demo-sums.js';
 
-/** An upper bound on the simulated time in which everything is created, before the first call. */
+/** The maximum simulated time before the first call. All entities are created in this time. */
 export const PREPARATION_MS = 3 * HOUR_MS;
-/** The longest simulated time between two creations. It is shorter if there are many. */
+/** The maximum simulated time between two creations. The time is shorter if many entities are created. */
 const MAX_STEP_MS = 97_000;
-/** One in this many end users is inactive. */
+/** An end user is inactive if its number is a multiple of this. */
 const INACTIVE = 17;
 
 /** The payer of a key's calls, by the name of the key. */
 export type DemoPayers = ReadonlyMap<string, Payer & { readonly workspaceNo: number }>;
 
-/** Creates the entities that the demo calls refer to, one after the other, through the services that the API uses. */
+/**
+ * Creates the entities to which the demo calls refer, one after the other. Except for added keys, the services that the
+ * API uses create them.
+ */
 export class DemoAccount {
   readonly #workspaces = new Map<string, Workspace>();
   readonly #users = new Map<string, User>();
@@ -49,7 +52,7 @@ export class DemoAccount {
     private readonly company: DemoCompany,
   ) {}
 
-  /** Sets limits and budgets so that `calls` spend the configured share of each. */
+  /** Creates all entities. Limits and budgets are chosen so that `calls` spend the configured share of each. */
   async create(calls: readonly DemoCall[]): Promise<DemoPayers> {
     await this.#createWorkspaces();
     await this.#createPeople();
@@ -209,7 +212,7 @@ function limitOf(key: DemoKey, calls: readonly DemoCall[]): Nano | null {
   return roundAmount(spent, key.usedShare);
 }
 
-/** An address that belongs to no one. */
+/** An e-mail address in the reserved domain example.com, so that it belongs to no one. */
 const addressOf = (name: string): string =>
   `${name
     .normalize('NFD')

@@ -24,12 +24,15 @@ export interface DemoProfile {
   readonly cached?: number;
   /** The share of calls with reasoning. */
   readonly reasoning?: number;
-  /** The minimum and maximum number of calls in a session, and of seconds between them. */
+  /**
+   * `turns`: the minimum and maximum number of calls in a session. `pauseS`: the minimum and maximum seconds between
+   * them.
+   */
   readonly turns: readonly [number, number];
   readonly pauseS: readonly [number, number];
   readonly firstByteMs: Spread;
   readonly tokensPerSecond?: number;
-  /** The shares of calls that are streamed, and of calls that end with a tool call. */
+  /** `streamed`: the share of calls that are streamed. `tools`: the share of calls that end with a tool call. */
   readonly streamed?: number;
   readonly tools?: number;
   readonly models: readonly DemoModel[];
@@ -44,7 +47,7 @@ export interface DemoKey {
   readonly owner: string;
   readonly share: number;
   readonly rhythm: Rhythm;
-  /** Weights by name of profile. */
+  /** The weight of each profile, by its name. */
   readonly mix: Readonly<Record<string, number>>;
   readonly app: string;
   readonly origin?: string;
@@ -58,7 +61,7 @@ export interface DemoKey {
   readonly ownCredential?: boolean;
   /** Set for an added key: the name of the key that it copies. */
   readonly like?: string;
-  /** The share of its limit that its calls spend; absent = it has no limit. */
+  /** The share of the key's limit that its calls spend; absent = the key has no limit. */
   readonly usedShare?: number;
 }
 
@@ -112,8 +115,8 @@ export const endUserId = (number: number): string => `customer-${String(number).
 const ADDED_CALLS = 0.4;
 
 /**
- * Adds people and keys until the company has at least as many. Added people and keys are copies of existing ones. A few
- * of the added keys make most of the calls of added keys.
+ * Adds people and keys until the company has at least `people` people and `keys` keys. Added people and keys are
+ * variants of existing ones. A few of the added keys have most of the calls of all added keys.
  */
 export function grownTo(company: DemoCompany, people: number, keys: number): DemoCompany {
   const names = company.people.map(({ name }) => name.split(' ') as [string, string]);

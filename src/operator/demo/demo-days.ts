@@ -38,7 +38,7 @@ interface DemoHour {
   readonly weight: number;
 }
 
-/** The hours in which the calls of a key happen, with the weight of each. */
+/** The hours of the month, each with its weight for the calls of a key. */
 export function hoursOf(
   rhythm: Rhythm,
   until: Date,
@@ -60,7 +60,7 @@ export function hoursOf(
   return found;
 }
 
-/** Returns a function that draws times, distributed by the weights of the hours. */
+/** Returns a function that draws times in Unix milliseconds, distributed by the weights of the hours. */
 export function timesIn(random: SeededRandom, hours: readonly DemoHour[]): () => number {
   let sum = 0;
   const sums = hours.map(({ weight }) => (sum += weight));

@@ -7,7 +7,7 @@ export interface DemoOutcome {
   readonly end: 'served' | 'left' | 'failed';
   /** The status of the response. */
   readonly status: number;
-  /** The failed attempts, then the one that responded. */
+  /** The failed attempts, then the attempt that responded, if any. */
   readonly attempts: readonly AttemptReport[];
   /** The endpoint of the last attempt. */
   readonly endpoint: CatalogueEndpoint;
@@ -28,7 +28,7 @@ const failure = (
   fallsBack = true,
 ): DemoFailure => ({ status, reason: { code, message }, afterMs, fallsBack });
 
-/** The same messages as in providers/wire. */
+/** Failures of vendors, with the same messages as in providers/wire. */
 const FAILURES = {
   overloaded: failure(529, 'provider_overloaded', 'The provider is overloaded. Try again later.', [300, 2_600]),
   limited: failure(429, 'rate_limited', 'The provider limits the rate of requests. Try again later.', [60, 260]),

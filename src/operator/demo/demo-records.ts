@@ -11,7 +11,7 @@ type LabelNumbers = Readonly<Record<LabelKind, ReadonlyMap<string, number>>>;
 export class DemoRecords {
   private constructor(private readonly numbers: LabelNumbers) {}
 
-  /** Stores the labels of the calls first. */
+  /** Stores the labels of the calls, because records refer to labels by their numbers. */
   static async of(calls: readonly DemoCall[], accountNo: number, labels: UsageLabels): Promise<DemoRecords> {
     type TextOf = (call: DemoCall) => string | undefined;
     type NumberOf = (text: string) => number | Promise<number>;

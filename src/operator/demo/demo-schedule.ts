@@ -54,7 +54,8 @@ export function scheduleCalls(options: ScheduleOptions): DemoCall[] {
   return keys
     .flatMap((key, index) => {
       before += key.share;
-      // Rounds the total of all keys so far, so that keys with less than one call each still make some calls together.
+      // Rounds the sum over all keys so far instead of the number of each key. Otherwise many keys with less than half
+      // a call each would have no calls.
       const calls = Math.round((options.calls * before) / shares) - made;
       made += calls;
       return callsOfKey(key, calls, new SeededRandom(options.seed * 1_000 + index), options);

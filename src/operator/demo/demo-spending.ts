@@ -11,7 +11,10 @@ import type { DemoCall } from './demo-schedule.js';
 
 /** The maximum number of open calls, which is the size of a batch in the ledger. */
 const MAX_OPEN = 200;
-/** The amount reserved above the price is the price divided by this: the length of a response is not known before. */
+/**
+ * A reservation exceeds the price by the price divided by this, because the length of a response is not known in
+ * advance.
+ */
 const MARGIN = 2n;
 const NEVER = new AbortController().signal;
 
@@ -32,14 +35,15 @@ export class DemoSpending {
     private readonly records: DemoRecords,
   ) {}
 
-  /** Spends `calls`, which must be sorted by time. */
+  /** Bills and records `calls`, which must be sorted by time. */
   async spend(calls: readonly DemoCall[], progress: (done: number) => void): Promise<void> {
     for (let from = 0; from < calls.length;) {
       const to = endOfBatch(calls, from);
       const ends = await Promise.all(
         calls.slice(from, to).map(async (call) => ({ call, end: await this.#spend(call) })),
       );
-      // All calls of a batch together may reserve more than a limit has left. Retry the refused ones one at a time.
+      // The calls of a batch together may reserve more than what is left of a limit. Retry the refused calls one at a
+      // time.
       for (const { call, end } of ends)
         if (end === 'refused' && (await this.#spend(call)) === 'refused') this.refused.push(call);
       progress(to - from);
@@ -59,7 +63,7 @@ export class DemoSpending {
       provider: outcome.endpoint.provider,
     };
     this.rooms.get(KeyUses).note(payer.keyNo, call.at);
-    // The ledger reads the clock before anything else runs.
+    // The ledger reads the clock at once, before another call can move it.
     this.clock.moveTo(call.at);
     const request = {
       payer,
@@ -82,7 +86,7 @@ export class DemoSpending {
   }
 }
 
-/** The end of a call that threw an error. */
+/** Returns how a call ended that threw `error`. Throws an unexpected error again. */
 function endOf(error: unknown): 'ended' | 'refused' {
   if (error instanceof DemoFailure) return 'ended';
   if (error instanceof GatewayError && REFUSALS.has(error.kind)) return 'refused';

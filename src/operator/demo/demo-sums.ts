@@ -7,7 +7,10 @@ export const costOf = ({ isOwn, price }: DemoCall): Nano => (isOwn ? 0n : price.
 
 export const totalOf = (calls: readonly DemoCall[]): Nano => calls.reduce((sum, call) => sum + costOf(call), 0n);
 
-/** The largest spend of one value in one window. If `valueOf` returns undefined, the call does not count. */
+/**
+ * The largest spend of the calls with one value in one window. A call does not count if `valueOf` returns undefined for
+ * it.
+ */
 export function largestSpend(
   calls: readonly DemoCall[],
   interval: BudgetInterval,

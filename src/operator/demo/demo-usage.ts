@@ -6,7 +6,7 @@ import type { Nano } from '../../kernel/money.js';
 import type { DemoProfile } from './demo-data.js';
 import type { SeededRandom } from './seeded-random.js';
 
-/** What one call used, in the quantities of all capabilities. */
+/** The usage of one call. It has the quantities of all capabilities; quantities that do not apply are 0. */
 export interface DemoUsage {
   readonly prompt: number;
   readonly completion: number;
@@ -23,7 +23,7 @@ export interface TurnOfSession {
   readonly turns: number;
 }
 
-/** The prompt grows from call to call of a session, and a cache contains most of the previous prompt. */
+/** Draws the usage of a call. In a session, the prompt grows with each call, and a part of it is read from a cache. */
 export function drawUsage(random: SeededRandom, profile: DemoProfile, { turn, turns }: TurnOfSession): DemoUsage {
   const grown = turns === 1 ? 1 : 0.4 + (1.2 * turn) / turns;
   const prompt = Math.round(random.spread(profile.prompt) * grown);

@@ -94,13 +94,16 @@ export async function fillDemo(
     const due = calls.filter((call) => call.at >= timeOf(at) && call.at < next);
     await spending.spend(due, (more) => progress((done += more), calls.length));
   }
-  // Start a new epoch, so that followers read all records again: they do not expect calls of past days.
+  // Start a new epoch, so that followers read all records again, because they do not expect calls of past days.
   await rooms.get(UsageEpoch).renew();
   const { refused } = spending;
   return { accountId: account.id, calls: calls.length - refused.length, spent: total - totalOf(refused), from };
 }
 
-/** Creates the account in the same way as the first start of a service. The next start shows the keys. */
+/**
+ * Returns the first account. If there is none, creates it as the first start of a service does; the next start then
+ * shows the keys.
+ */
 async function firstAccount(rooms: INestApplicationContext): ReturnType<Accounts['first']> {
   const accounts = rooms.get(Accounts);
   if ((await accounts.list()).length === 0) await rooms.get(FirstStart).ensure();
