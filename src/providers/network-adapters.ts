@@ -19,8 +19,9 @@ import { VendorFetch } from './wire/vendor-fetch.js';
 import { VendorClient } from './wire/vendor-client.js';
 
 /**
- * The adapters for vendors, with one pool of connections. `timeoutMs` = the maximum time without a byte. `references`
- * fetches the media of conversations for vendors that do not fetch URLs; without it such URLs are refused.
+ * The adapters for vendors, which share their pools of connections. `timeoutMs` = the maximum time without a byte from
+ * the vendor. `references` fetches the media of conversations for vendors that do not fetch URLs; without it such URLs
+ * are refused.
  */
 export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, references?: ReferenceSource): AdapterSet {
   const client = new VendorClient(timeoutMs);
@@ -44,6 +45,6 @@ export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, refer
   };
 }
 
-/** Fetches reference pictures from the public network, and from `privateHosts` at any address. */
+/** Fetches pictures and documents from the public network, and from `privateHosts` at any address. */
 export const guardedReferences = (privateHosts: readonly string[]): GuardedReferences =>
   new GuardedReferences(privateHosts);

@@ -7,7 +7,10 @@ export type { ServerModel };
 
 export interface ModelServer {
   readonly baseUrl: string;
-  /** The format of its list: a known format, or a path of the server. Default: `GET {base}/models`. */
+  /**
+   * The format of the server's list, such as `ollama`, or the path of the list on the server. Default: `GET
+   * {base}/models`.
+   */
   readonly list?: string;
   readonly credential: SecretValue | null;
   readonly timeoutMs: number;

@@ -15,7 +15,7 @@ interface RemotePart {
   readonly kind: ReferenceKind | undefined;
 }
 
-/** The parts of a format whose content may be at a URL. */
+/** Describes the parts of a format whose content may be at a URL. */
 interface MediaForm {
   /** The member of a request that contains all parts. */
   readonly list: 'messages' | 'input';
@@ -23,7 +23,7 @@ interface MediaForm {
   readonly inline: (part: Members, mediaType: string, base64: string) => Members;
 }
 
-/** Types of parts with URLs. The value names the member of the part that contains the URL. */
+/** For each type of part: the name of the member that contains the URL. */
 const URL_MEMBERS: ReadonlyMap<unknown, string> = new Map([
   ['image_url', 'url'],
   ['video_url', 'url'],
@@ -77,14 +77,18 @@ const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
 
 /** Members of messages, items and parts that contain parts. */
 const NESTED = ['content', 'output', 'source'];
-/** For servers that may be in the operator's network: they could reach hosts that callers must not reach. */
+/**
+ * For servers that may be in the operator's network, because they could fetch URLs of hosts that callers must not
+ * reach.
+ */
 export const NOTHING_FETCHED: readonly FetchedPart[] = [];
 const DEFAULT_FETCHED: readonly FetchedPart[] = ['image_url', 'video_url', 'audio_url'];
 
 /**
- * The request with all content inline that the vendor does not fetch itself: pictures and PDF documents; other kinds
- * are refused. Synchronous if there is nothing to fetch. `fetched`: empty = the vendor gets no URL in any format;
- * otherwise, the types of parts in the chat format whose http(s) URL it fetches.
+ * Returns the request with pictures and PDF documents inline if the vendor does not fetch their URLs itself. Throws
+ * invalid_request for other content that the vendor does not fetch. Returns synchronously if there is nothing to fetch.
+ * `fetched`: the types of parts in the chat format whose http(s) URL the vendor fetches. Empty = the vendor gets no URL
+ * in any format.
  */
 export function withInlineMedia(
   request: RequestBody,
@@ -112,7 +116,7 @@ export function withInlineMedia(
 const refusedUrl = (path: string): Error =>
   invalidRequest(`${path}: the provider of this model takes no such URL: send a data URL.`);
 
-/** An http(s) URL, or for a vendor that gets no URL, a URL with any scheme except `data`. */
+/** HTTP_URL: an http(s) URL. ANY_URL: a URL with any scheme except `data`, for vendors that get no URL. */
 const HTTP_URL = /^https?:/i;
 const ANY_URL = /^\s*(?!data:)[a-z][a-z\d+.-]*:/i;
 
@@ -128,7 +132,7 @@ function collectRemote(value: unknown, path: string, form: MediaForm, found: (pa
     if (isObject(value[name]) || Array.isArray(value[name])) collectRemote(value[name], `${path}.${name}`, form, found);
 }
 
-/** The parts with their content inline. */
+/** Fetches the content of parts. Returns the new part with its content inline, by the original part. */
 async function inlined(
   form: MediaForm,
   remote: readonly RemotePart[],
@@ -151,8 +155,9 @@ async function inlined(
 }
 
 /**
- * For a vendor that gets no URL: throws if a part has a URL in a form that lenient servers accept. The list is
- * rewritten even if no part has changed, because a server may read the first of two members with the same name.
+ * For a vendor that gets no URL. Throws invalid_request if a part still has a URL, in a form that only lenient servers
+ * accept. The list is rewritten even if no part has changed, because a server may read the first of two members with
+ * the same name.
  */
 function withoutUrls(request: RequestBody, form: MediaForm, parts: ReadonlyMap<unknown, Members>): RequestBody {
   const rewritten = withParts(request, form, parts);

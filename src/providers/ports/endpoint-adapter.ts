@@ -5,11 +5,14 @@ import type { EndpointName, ListCall } from './endpoint-call.js';
 /** Checks of endpoints before a call. */
 export interface EndpointChecks {
   /**
-   * The reason why this service's configuration allows no calls to the endpoint, whatever the credential; undefined if
-   * calls are allowed.
+   * The reason why this service's configuration allows no calls to the endpoint with any credential; undefined if calls
+   * are allowed.
    */
   unreachableReason(endpoint: EndpointName): string | undefined;
-  /** Why a credential does not have the form that the endpoint requires, or cannot be sent; quotes no value. */
+  /**
+   * The reason why a credential has the wrong form for the endpoint or cannot be sent; undefined if it can be used.
+   * Quotes no value.
+   */
   credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined;
 }
 
@@ -29,13 +32,16 @@ export abstract class EndpointAdapter implements EndpointChecks {
     return this.checks?.credentialReason(endpoint, credential);
   }
 
-  /** The vendor's own names of the models that it lists, without cost. Undefined if it has no such list. */
+  /**
+   * Reads the vendor's own names of its models, by a request that costs nothing. Undefined if the vendor has no such
+   * list.
+   */
   listModels?(call: ListCall): Promise<readonly string[]> | undefined;
 }
 
 /**
- * The reason why a request cannot have a credential in a header; undefined if it can. `member`: the part of the
- * credential that is sent, if it is a document.
+ * The reason why a request cannot have a credential in a header; undefined if it can. `member`: the member that is
+ * sent, if the credential is a JSON object.
  */
 export function unsendableReason(provider: string, value: string, member?: string): string | undefined {
   if (isHeaderText(value)) return undefined;

@@ -20,7 +20,7 @@ export interface EndpointCall {
   readonly upstreamModel: string;
   /** The provider slug of the chosen endpoint, for data-driven adapters. */
   readonly provider: string;
-  /** The npm package to use, for adapters over vendors' own packages. */
+  /** The npm package to use, for adapters that use vendors' own packages. */
   readonly package?: string;
   /** The opened credential; null if the provider needs none. */
   readonly credential: SecretValue | null;
@@ -31,13 +31,13 @@ export interface EndpointCall {
   readonly needsUsage?: boolean;
   /** The endpoint's own limit on the time without a byte from the vendor; undefined = the default. */
   readonly timeoutMs?: number;
-  /** Aborted when the caller disconnects or the call times out: the adapter must stop and throw. */
+  /** Aborted when the caller disconnects or the call times out. The adapter must then stop and throw. */
   readonly signal: AbortSignal;
   /** The hash of the caller's key, for adapters that share their own work among keys. Never sent to a vendor. */
   readonly callerKey?: string;
 }
 
-/** The parameters of a request for the models that a vendor lists for a credential. */
+/** The parameters of a request for a vendor's list of models. */
 export type ListCall = Pick<EndpointCall, 'provider' | 'package' | 'credential' | 'channel' | 'signal' | 'timeoutMs'>;
 
 /** The properties by which an adapter identifies an endpoint. */

@@ -42,9 +42,9 @@ export interface Pixels {
 }
 
 /**
- * The pixels of a resolution tier and an aspect ratio: exactly the ratio, about the area of the tier's square, both
- * sides multiples of 8 and at most 4096. Narrow pictures of the upper tiers therefore have a smaller area. Throws
- * invalid_request for an unknown tier or ratio.
+ * The width and height for a resolution tier and an aspect ratio. The ratio is exact, and the area is about the square
+ * of the tier. Both sides are multiples of 8 and at most 4096, so narrow pictures of the upper tiers have a smaller
+ * area. Throws invalid_request for an unknown tier or ratio.
  */
 export function derivePixels(resolution: string, aspectRatio: string): Pixels {
   const base = Object.hasOwn(TIERS, resolution) ? TIERS[resolution] : undefined;

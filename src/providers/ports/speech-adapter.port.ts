@@ -19,8 +19,8 @@ export interface SpeechCall extends EndpointCall {
 export interface SpeechResponse {
   readonly audio: AsyncIterable<Uint8Array>;
   /**
-   * Whether the vendor's complete response was received and `audio` has yielded all of it. If it is true before `audio`
-   * ends, the last piece can be sent whole; absent = unknown until the end.
+   * Whether the vendor's complete response was received and `audio` has yielded all of it. If it returns true after a
+   * piece, that piece is the last one. Absent = unknown until `audio` ends.
    */
   readonly isComplete?: () => boolean;
   /** Final once `audio` has ended. */

@@ -6,7 +6,10 @@ export type TimestampGranularity = 'word' | 'segment';
 /** A recording as the caller sent it. */
 export interface Recording {
   readonly bytes: Buffer;
-  /** Vendors detect the container by its extension. Letters, digits, dots, hyphens and underscores only. */
+  /**
+   * Vendors detect the file format by the extension. The name contains only letters, digits, dots, hyphens and
+   * underscores.
+   */
   readonly fileName: string;
 }
 
@@ -20,7 +23,7 @@ export interface TranscriptionCall extends EndpointCall {
   readonly granularities: readonly TimestampGranularity[];
 }
 
-/** A part of the text with its times in seconds, from the vendor. Required members have the right type. */
+/** A part of the text with its times in seconds, as the vendor reports it. Required members have the right type. */
 export type TimedText = Readonly<Record<string, unknown>>;
 
 export interface VendorTranscription {

@@ -15,7 +15,7 @@ export const maxEventBytesOf = ({ mayHoldMedia }: { readonly mayHoldMedia?: bool
   mayHoldMedia ? MAX_MEDIA_EVENT_BYTES : MAX_TEXT_EVENT_BYTES;
 
 /**
- * A `fetch` for packages that would buffer an event of any size: a stream with an event above the limit fails with a
+ * A `fetch` for packages that would buffer an event of any size. A stream with an event above the limit fails with a
  * GatewayError.
  */
 export function boundedEventsOf(send: Fetch, maxEventBytes: number): Fetch {
@@ -41,7 +41,7 @@ export function rewrittenEvents(body: Body, maxEventBytes: number, rewrite: Rewr
   return body.pipeThrough(
     new TransformStream({
       transform: (chunk, controller) => pass(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength), controller),
-      // The last event is complete even without the blank line that should end it.
+      // Adds the blank line after the last event, in case the vendor left it out.
       flush: (controller) => pass(Buffer.from('\n'), controller),
     }),
   );

@@ -11,15 +11,15 @@ export const MAX_TEXT_EVENT_BYTES = 1_048_576;
 export const MAX_MEDIA_EVENT_BYTES = 134_217_728;
 
 /**
- * Splits a server-sent event stream into the data of its events. Event names are ignored: vendors of this protocol
- * repeat them inside the data. Lines other than `data:` are dropped as they arrive. Data within one chunk is returned
- * as a view of that chunk. Data that is kept until the next chunk is a copy, so that the chunk can be freed.
+ * Splits a server-sent event stream into the data of its events. Event names are ignored, because vendors of this
+ * protocol repeat them inside the data. Lines other than `data:` are dropped as they arrive. Data within one chunk is
+ * returned as a view of that chunk. Data that is kept until the next chunk is a copy, so that the chunk can be freed.
  */
 export class EventLines {
   /** The unfinished line; only its first `#lineBytes` bytes count. */
   #line = Buffer.alloc(0);
   #lineBytes = 0;
-  /** Whether the unfinished line is not `data:`, and is dropped. */
+  /** Whether the unfinished line is dropped, because it is not a `data:` line. */
   #drops = false;
   #data: Buffer[] = [];
   #dataBytes = 0;
@@ -51,7 +51,7 @@ export class EventLines {
     return events;
   }
 
-  /** Keeps a part of a line, unless the line turns out not to be data. */
+  /** Keeps a part of a line, unless the line is not a `data:` line. */
   #hold(chunk: Buffer, from: number, to: number): void {
     const bytes = this.#lineBytes + to - from;
     this.#assertFits(bytes);
@@ -71,7 +71,10 @@ export class EventLines {
     this.#lineBytes = 0;
   }
 
-  /** Limits the size of an event: the sum of its complete lines and of its unfinished line. */
+  /**
+   * Throws provider_failed if an event is too large. Its size is the size of its complete lines and its unfinished
+   * line.
+   */
   #assertFits(lineBytes: number): void {
     if (lineBytes + this.#dataBytes > this.maxEventBytes)
       throw badResponse(`holds an event larger than ${this.maxEventBytes} bytes`);

@@ -24,7 +24,7 @@ interface Kind {
   readonly noun: string;
   readonly accept: string;
   readonly typeOf: (bytes: Buffer) => string | undefined;
-  /** The types that are known. */
+  /** The accepted types, for the error message. */
   readonly known: string;
 }
 
@@ -41,13 +41,13 @@ const KINDS: Readonly<Record<ReferenceKind, Kind>> = {
 /** `left`: bytes that a request can still fetch. */
 type Budget = { left: number };
 
-/** The message is for the caller, after the name of the entry. */
+/** The caller gets the message after the name of the entry. */
 class UnusableReference extends Error {}
 
 /**
- * Fetches references from the public network only. Host names are checked by the addresses that the socket
- * connects to, so a DNS change between check and use has no effect. Literal addresses, for which there is no lookup,
- * are checked before the request; every redirect is checked as a new URL.
+ * Fetches references only from the public network and from the hosts in `privateHosts`. Host names are checked by the
+ * addresses that the socket connects to, so a DNS change between check and use has no effect. Literal addresses, for
+ * which there is no lookup, are checked before the request; every redirect is checked as a new URL.
  */
 export class GuardedReferences extends ReferenceSource {
   readonly #agent: Agent;

@@ -1,15 +1,15 @@
 /** Header values in the form of undici or of a vendor's package. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A larger number is a timestamp. */
+/** A larger number is a timestamp, which is ignored. */
 const MAX_SECONDS = 86_400;
 const RESET = /^x-ratelimit-reset-/;
-/** Such as `250ms`, `6m0s` or `2m59.56s`, and plain seconds. */
+/** A duration such as `250ms`, `6m0s` or `2m59.56s`. */
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
 
 /**
- * How long to wait before the next request to the vendor: its `retry-after`, else the latest of its
- * `x-ratelimit-reset-*`, in whole seconds. Resets of limits that are not used up do not count.
+ * The time to wait before the next request to the vendor: the unchanged value of `retry-after`, or without this header
+ * the latest of the headers `x-ratelimit-reset-*` in whole seconds. Resets of limits that are not used up are ignored.
  */
 export function retryAfterOf(headers: ResponseHeaders): string | undefined {
   const named = headers['retry-after'];

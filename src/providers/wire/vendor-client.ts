@@ -14,8 +14,8 @@ interface Target {
   readonly origin: string;
   readonly path: string;
   /**
-   * Whether a credential may use the address without CHANNEL_PRIVATE_ADDRESSES. The addresses of a name are checked
-   * later.
+   * Whether a credential may use the address without CHANNEL_PRIVATE_ADDRESSES. The addresses to which a host name
+   * resolves are checked later.
    */
   readonly isOpen: boolean;
 }
@@ -29,7 +29,7 @@ const NOT_OPEN = 'The address of the credential must be https and public: the op
  */
 export class VendorClient {
   readonly #agent: Agent;
-  /** For addresses of credentials, which were entered through the API: it connects only to public addresses. */
+  /** For addresses of credentials, which were entered through the API. Connects only to public addresses. */
   readonly #guarded: Agent;
   readonly #targets = new Map<string, Target>();
 
@@ -42,8 +42,8 @@ export class VendorClient {
   }
 
   /**
-   * Resolves with a 2xx response once its headers arrived; for anything else rejects with a GatewayError
-   * (vendor-fault.ts) or the signal's reason.
+   * Sends a POST, or a GET if there is no body. Resolves with a 2xx response once its headers have arrived. Otherwise
+   * rejects with a GatewayError (vendor-fault.ts) or the signal's reason.
    */
   post(request: VendorRequest): Promise<VendorResponse> {
     const { origin, path, isOpen } = this.#target(request.baseUrl);
@@ -75,7 +75,7 @@ export class VendorClient {
     await Promise.all([this.#agent.destroy(), this.#guarded.destroy()]);
   }
 
-  /** Cached: there is one base URL per vendor and per credential with an address of its own. */
+  /** The targets are cached: there is one for each vendor, and one for each credential with its own address. */
   #target(baseUrl: string): Target {
     let target = this.#targets.get(baseUrl);
     if (!target) {
@@ -92,7 +92,7 @@ export class VendorClient {
 const queryOf = (channel: ChannelCall | undefined): string =>
   channel?.apiVersion === undefined ? '' : `?api-version=${encodeURIComponent(channel.apiVersion)}`;
 
-/** The headers, with the traceparent if the call is traced and the operator has it sent to vendors. */
+/** Adds the traceparent if the call is traced and the operator has configured that vendors get it. */
 function traced(headers: readonly string[]): readonly string[] {
   const traceparent = currentRequest()?.vendorTraceparent;
   return traceparent === undefined ? headers : [...headers, 'traceparent', traceparent];

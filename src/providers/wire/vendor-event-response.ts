@@ -39,7 +39,8 @@ export class VendorEventResponse implements WireResponse {
       async next() {
         while (!isOver) {
           const step = await response.next();
-          // The last event is complete even without the blank line that should end it; an incomplete line is not.
+          // Adds the blank line after the last event, in case the vendor left it out. An event with an unfinished line
+          // is dropped.
           const events = lines.push(step.done ? LINE_END : (step.value as Buffer));
           isOver = step.done === true;
           if (events.length > 0) return { done: false, value: events };

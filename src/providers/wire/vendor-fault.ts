@@ -19,7 +19,7 @@ const OVERLOADED: Verdict = { kind: 'provider_overloaded', message: 'The provide
 
 const TIMED_OUT: Verdict = { kind: 'provider_timeout', message: 'The provider took too long to respond' };
 
-/** Maps the vendor's status. Every other status is FAILED. */
+/** The verdict by the vendor's status. The verdict of every other status is FAILED. */
 const BY_STATUS: Readonly<Record<number, Verdict>> = {
   400: { kind: 'invalid_request' },
   422: { kind: 'invalid_request' },

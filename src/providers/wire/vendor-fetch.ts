@@ -32,8 +32,9 @@ interface FetchedCall {
 }
 
 /**
- * Creates a `fetch` for vendors' own packages: pooled, with our timeouts and size limits, bound to the configured base
- * URL. Other URLs, such as the URL of a finished picture in a response, are fetched only from the public network.
+ * Creates `fetch` functions for vendors' own packages, with pooled connections, timeouts and size limits. The
+ * configured base URL replaces the standard base URL in requests. Other URLs, such as the URL of a finished picture in
+ * a response, are fetched only from the public network.
  */
 export class VendorFetch {
   readonly #home: Agent;
@@ -96,7 +97,7 @@ export class VendorFetch {
         return call.streams && response.statusCode < 300 ? streamedResponse(response, call) : wholeResponse(response);
       response.body.on('error', () => undefined).destroy();
       url = new URL(String(location), url);
-      // Send the credential to the vendor only.
+      // Do not send the credential to the target of a redirect.
       for (const name of Object.keys(headers)) if (!name.startsWith('accept')) delete headers[name];
     }
     throw badResponse('redirects too often');

@@ -3,7 +3,10 @@ import { objectIn } from '../../formats/response-members.js';
 import { isObject } from '../../formats/members.js';
 
 const MAX_CHARACTERS = 500;
-/** Longer text is truncated before it is searched, because the time can grow with the square of its length. */
+/**
+ * Longer text is truncated before it is searched, because the time of the search can grow with the square of the
+ * length.
+ */
 const MAX_SEARCHED_CHARACTERS = 4_096;
 const MASK = '[redacted]';
 
@@ -36,10 +39,10 @@ export function redactedMessage(text: string, secret: SecretValue | null): strin
   return CREDENTIALS.reduce((rest, form) => rest.replace(form, MASK), line.slice(0, MAX_SEARCHED_CHARACTERS));
 }
 
-/** A shorter member of a credential is a name, such as a region. */
+/** A shorter member of a credential is a name, such as a region, and is not masked. */
 const MIN_SECRET_CHARACTERS = 12;
 
-/** The credential. If it is a JSON object, its members too. */
+/** The texts to mask: the credential, and its long members if it is a JSON object. */
 function secretsIn(plaintext: string): string[] {
   const members = Object.values(objectIn(plaintext) ?? {});
   const inner = members.filter((member): member is string => typeof member === 'string');

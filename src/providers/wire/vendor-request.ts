@@ -13,17 +13,17 @@ export const BEARER: CredentialHeader = { header: 'authorization', prefix: 'Bear
 export const credentialHeader = (credential: SecretValue | null, { header, prefix } = BEARER): string[] =>
   credential ? [header, prefix + credential.reveal()] : [];
 
-/** All headers of a request with a body to a vendor, in the same form. None of them comes from the caller. */
+/** All headers of a request with a body, in the form of `VendorRequest.headers`. No header comes from the caller. */
 export function vendorHeaders(contentType: string, credential: SecretValue | null, header = BEARER): string[] {
   return ['content-type', contentType, ...credentialHeader(credential, header)];
 }
 
-/** One request to a vendor: a POST, or without a body a GET. */
+/** One request to a vendor: a POST, or a GET if there is no body. */
 export interface VendorRequest {
   /** Without a trailing slash, such as `https://api.example.com/v1`. */
   readonly baseUrl: string;
   readonly path: string;
-  /** Alternating names and values, the form that undici sends without conversion. */
+  /** Alternating names and values, a form that undici sends without conversion. */
   readonly headers: readonly string[];
   readonly body?: string | Uint8Array;
   /** The credential to mask in the vendor's messages. */

@@ -6,7 +6,7 @@ import { badResponse } from '../../formats/bad-response.js';
 import { retryAfterOf, type ResponseHeaders } from './retry-after.js';
 import type { VendorRequest } from './vendor-request.js';
 
-/** Maximum read-ahead for a slow reader; then the connection is paused. */
+/** Maximum bytes that are read ahead of a slow reader. Then the connection is paused. */
 const MAX_QUEUED_BYTES = 262_144;
 /** Maximum bytes that each() delivers in one turn of the event loop, because one turn can read megabytes. */
 const MAX_BYTES_PER_TURN = 262_144;
@@ -90,7 +90,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
     this.#queued = 0;
     this.#consumer = counted;
     if (this.#controller?.paused) this.#controller.resume();
-    // A response that has arrived completely is not aborted any more.
+    // `#abort` has no effect on a response that has arrived completely, so check `excess` too.
     const failure = this.#failure ?? excess;
     if (failure) return Promise.reject(failure);
     if (this.#ended) return Promise.resolve();
@@ -120,7 +120,7 @@ export class VendorResponse implements AsyncIterableIterator<Uint8Array, undefin
           deliveredInTurn = 0;
           wait = Promise.resolve(wait).then(() => setImmediate());
         }
-        // After discard() the remaining chunks are dropped: do not pause the connection.
+        // After discard() the remaining chunks are dropped, so do not pause the connection.
         if (!wait || !this.#waiting) return;
         this.#paused = true;
         this.#controller?.pause();

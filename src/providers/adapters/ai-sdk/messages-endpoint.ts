@@ -11,13 +11,13 @@ import { pathOf } from '../../../formats/codecs.js';
 import type { SdkCalls } from './sdk-calls.js';
 
 const API_KEY = { header: 'x-api-key', prefix: '' };
-/** The headers for an API key in packages that do not send it as a bearer token. */
+/** By package: the header for an API key that is not sent as a bearer token. */
 const KEY_HEADERS: Readonly<Record<string, CredentialHeader>> = {
   '@ai-sdk/anthropic': API_KEY,
   '@ai-sdk/google': { header: 'x-goog-api-key', prefix: '' },
 };
 
-/** Sends the bytes of `/messages` requests to vendors that a package reaches in that format. */
+/** Sends `/messages` requests as bytes, without the package, to vendors whose package uses this format. */
 export class MessagesEndpoint {
   constructor(
     private readonly client: VendorClient,

@@ -5,9 +5,7 @@ import { objectIn } from '../../../formats/response-members.js';
 
 type Fetch = typeof globalThis.fetch;
 
-/**
- * The usage that the package gets instead of the vendor's report, because it refuses a response without these counts.
- */
+/** The usage that replaces the vendor's report, because the package refuses a response without these counts. */
 const ACCEPTED = { input_tokens: 0, output_tokens: 0 };
 
 const USAGE_EVENTS = ['message_start', 'message_delta'];
@@ -17,7 +15,7 @@ const USAGE_EVENTS = ['message_start', 'message_delta'];
  * usage (inference/text/text-charge.ts). Counts of a stream are cumulative: the last report of each count is used.
  */
 export class MessagesUsage {
-  /** Undefined = none yet. */
+  /** Undefined = no report has arrived yet. */
   reported: unknown;
 
   constructor(private readonly call: { readonly streamed: boolean; readonly mayHoldMedia?: boolean }) {}
@@ -29,7 +27,7 @@ export class MessagesUsage {
       const { ok, status, headers, body } = response;
       if (!ok || !body) return response;
       if (!this.call.streamed) return new Response(this.#whole(Buffer.from(await response.arrayBuffer())), response);
-      // A JSON response is forwarded unchanged: it is not the event stream, but for example an access token.
+      // Forward a JSON response unchanged, because it is not the event stream but, for example, an access token.
       if (headers.get('content-type')?.includes('json')) return response;
       const events = rewrittenEvents(body, maxEventBytesOf(this.call), (data) => this.#event(data));
       return new Response(events, { status, headers });
@@ -51,7 +49,10 @@ export class MessagesUsage {
     return (hasUsage && this.#withoutUsage(data)) || data;
   }
 
-  /** The event in the form that the package accepts; undefined if it has no report. */
+  /**
+   * Records the report of an event, and returns the event with counts that the package accepts. Undefined for other
+   * events.
+   */
   #withoutUsage(text: string): string | undefined {
     const event = objectIn(text);
     if (event?.['type'] === 'message_delta') {

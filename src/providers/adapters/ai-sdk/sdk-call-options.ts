@@ -65,8 +65,9 @@ function responseFormatOf({ responseFormat: format }: Conversation): Options['re
 }
 
 /**
- * The conversation in which pictures and documents that the vendor does not fetch itself are inline. `supported`:
- * patterns of the URLs that it fetches, by media type.
+ * Returns the call with pictures and documents inline if the vendor does not fetch their URLs itself. Throws
+ * invalid_request for other media that the vendor does not fetch. `supported`: patterns of the URLs that the vendor
+ * fetches, by media type.
  */
 export async function withReachableMedia(
   call: ConversationCall,
@@ -123,7 +124,10 @@ const mediaOf = (messages: readonly Message[]): MediaPart[] =>
     )
     .filter(isByUrl);
 
-/** Whether the vendor fetches the URL itself. The package has patterns of URLs by media type, `image/*`, or `*`. */
+/**
+ * Whether the vendor fetches the URL itself. The patterns of the package are for a media type, for a group such as
+ * `image/*`, or for all types (`*`).
+ */
 function isReachable(part: MediaPart, supported: Readonly<Record<string, readonly RegExp[]>>): boolean {
   const kind = part.type === 'file' ? 'application' : part.type;
   return Object.entries(supported).some(

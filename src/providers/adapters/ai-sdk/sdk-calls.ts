@@ -9,10 +9,13 @@ import { faultOf } from './sdk-faults.js';
 import type { SdkProvider } from './sdk-provider.js';
 import { SDK_VENDORS, type SdkVendor } from './sdk-vendors.js';
 
-/** Settings for a credential that is not an API key: an empty key keeps packages from reading the environment. */
+/**
+ * Settings for a credential that is not an API key. Because of the empty key, packages do not read a key from the
+ * environment.
+ */
 const NO_KEY = { apiKey: '', apiToken: '' };
 
-/** The settings that packages send in headers. With the others, they sign requests or form addresses. */
+/** The settings that packages send in headers. The other settings are used to sign requests or to form addresses. */
 const SENT_IN_HEADERS = ['apiKey', 'accessKeyId', 'sessionToken'] as const;
 
 type WrapFetch = (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
@@ -99,13 +102,13 @@ export class SdkCalls implements EndpointChecks {
         ...credential.settings,
         ...(channel?.apiVersion === undefined ? {} : { apiVersion: channel.apiVersion }),
         fetch: wrap(this.fetch.forCall({ home, headers: channel?.headers, signal, timeoutMs, streams })),
-        // Always given, because a package may look for an address in the environment.
+        // Always set, because a package may otherwise read an address from the environment.
         ...(vendor.acceptsBaseUrl !== false ? { baseURL: configured ?? standard } : {}),
       }),
     };
   }
 
-  /** Runs `work`; converts what the package throws to a GatewayError (docs/api-rules.md, section 12). */
+  /** Runs `work`, and converts an error of the package to a GatewayError (docs/api-rules.md, section 12). */
   async run<T>(call: EndpointCall, work: () => PromiseLike<T>): Promise<T> {
     try {
       return await work();
@@ -150,7 +153,7 @@ export class SdkCalls implements EndpointChecks {
   }
 }
 
-/** Undefined for a provider that is missing in the table of a package that several providers share. */
+/** Undefined if the package has a table of addresses and the provider is not in it. */
 function defaultBaseUrl({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined {
   if (!baseUrls) return usual;
   return Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined;

@@ -34,11 +34,11 @@ interface Call {
   signature?: string;
 }
 
-/** Turns the parts of one response into steps of the canonical form. */
+/** Converts the parts of one response to deltas of the canonical form. */
 export class SdkDeltas {
   readonly #blocks = new Map<string, Block>();
   readonly #calls = new Map<string, Call>();
-  /** Calls that the vendor makes and completes itself. */
+  /** The ids of tool calls that the vendor executes itself. */
   readonly #ownCalls = new Set<string>();
   #details = 0;
 
@@ -82,7 +82,7 @@ export class SdkDeltas {
     }
   }
 
-  /** The steps of a response that was received complete. */
+  /** The deltas of a response that was not streamed. */
   ofContent(content: readonly LanguageModelV4Content[]): Delta[] {
     return content.flatMap((part, index): Delta[] => {
       const id = String(index);
@@ -194,7 +194,7 @@ function fileOf({ mediaType, data }: Extract<Part, { type: 'file' }>): Delta[] {
   return [{ type: 'image', dataUrl: `data:${mediaType};base64,${base64}` }];
 }
 
-/** Why the vendor generated nothing. */
+/** The reason why the vendor blocked the prompt; undefined if there is none. */
 function blockReasonOf(metadata: SharedV4ProviderMetadata | undefined): string | undefined {
   for (const own of Object.values(metadata ?? {})) {
     const { blockReason } = (own.promptFeedback ?? {}) as { blockReason?: unknown };

@@ -11,7 +11,7 @@ import type { EndpointName } from '../../ports/endpoint-call.js';
 import { checkedVectors } from '../../wire/vectors.js';
 import type { SdkCalls } from './sdk-calls.js';
 
-/** Maximum number of vendor calls into which one call is split. They are made one after another. */
+/** Maximum number of vendor calls into which one call is split. The vendor calls are made one after another. */
 const MAX_BATCHES = 100;
 
 /** The options for a package, from `dimensions`, `input_type` and the end user. */
@@ -43,7 +43,7 @@ const cohereOptions: OptionsOf = ({ dimensions, inputType }) => ({
   inputType: named(COHERE_TYPES, inputType),
 });
 
-/** By package. */
+/** The options by package. Other packages are not supported. */
 const OPTIONS: Readonly<Record<string, OptionsOf>> = {
   '@ai-sdk/amazon-bedrock': (call) => {
     const { upstreamModel, dimensions } = call;
@@ -118,7 +118,7 @@ function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEm
   return typeof tokens === 'number' ? tokens : undefined;
 }
 
-/** The report for all batches in the form of `/embeddings`; undefined if one is missing. */
+/** The usage of all batches in the form of `/embeddings`; undefined if a batch has no report. */
 function usageOf(tokens: readonly (number | undefined)[]): unknown {
   if (tokens.includes(undefined)) return undefined;
   const total = (tokens as readonly number[]).reduce((sum, count) => sum + count, 0);

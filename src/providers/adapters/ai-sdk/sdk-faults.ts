@@ -18,7 +18,7 @@ const UNSUPPORTED = new Set([
   'AI_TooManyEmbeddingValuesForCallError',
 ]);
 
-/** Converts an error of a package. Its message is forwarded only if it concerns the request. */
+/** Converts an error of a package. The message is forwarded only if the error concerns the request. */
 export function faultOf(error: unknown, call: EndpointCall): GatewayError {
   if (!(error instanceof Error)) return faultOfEvent(error, call);
   let cause: unknown = error;

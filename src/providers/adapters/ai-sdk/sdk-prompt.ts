@@ -17,7 +17,7 @@ type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['
 type ToolContent = Extract<LanguageModelV4Message, { role: 'tool' }>['content'];
 type ToolOutput = Extract<ToolContent[number], { type: 'tool-result' }>['output'];
 
-/** Media types of URLs by the extension in their path, for vendors that fetch them. */
+/** Media types by the extension in the path of a URL, for vendors that fetch URLs. */
 const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -64,8 +64,8 @@ export function sdkPrompt(
 }
 
 /**
- * One message for each block, so that each can be cached. They become user messages if the vendor accepts system
- * messages only at the start.
+ * One system message for each block, so that each block can be cached. With `asUser`, one user message with all blocks,
+ * for vendors that accept system messages only at the start.
  */
 function systemMessages(
   parts: readonly { readonly text: string; readonly cacheControl?: CacheControl }[],
@@ -118,7 +118,7 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
   });
 }
 
-/** The id of a call. If the vendor refuses it, a replacement, which is the same for the call and its result. */
+/** The id of a tool call. An id that the vendor refuses is replaced, by the same id in the call and in its result. */
 const toolIdOf = (id: string, { toolIds }: SdkTextVendor): string =>
   !toolIds || toolIds.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 

@@ -1,6 +1,9 @@
 import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, SpeechModelV4 } from '@ai-sdk/provider';
 
-/** The settings that these packages share, and the settings of the credential. Packages ignore unknown settings. */
+/**
+ * The settings that all packages share. The settings of the credential are added to them. Packages ignore unknown
+ * settings.
+ */
 export interface SdkSettings {
   readonly apiKey: string;
   readonly apiToken: string;

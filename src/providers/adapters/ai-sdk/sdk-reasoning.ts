@@ -68,9 +68,9 @@ export const bedrockReasoning: AdaptReasoning = (request) => {
 };
 
 /**
- * A thinking budget is part of the bound and at least 1,024 tokens, so thinking is turned off if the bound does not
- * exceed that. A package adds the budget to the bound that it gets, so it gets the bound minus the budget. Newer models
- * take an effort, and some of them take no budget.
+ * A thinking budget is part of the output bound and has at least 1,024 tokens. Thinking is turned off if the bound is
+ * not larger. A package adds the budget to the maximum in its options, so this maximum is the bound minus the budget.
+ * Newer models accept an effort, and some of them accept no budget.
  */
 async function claudePlan(request: ReasoningRequest, options: ClaudeOptions): Promise<ReasoningPlan> {
   const { settings, bound, model } = request;
@@ -111,7 +111,7 @@ export const cohereReasoning: AdaptReasoning = ({ settings: { effort, maxTokens 
   return tokenBudget === undefined ? {} : { options: { thinking: { type: 'enabled', tokenBudget } } };
 };
 
-/** For models that take only an effort: a budget becomes the effort with the nearest share of the bound. */
+/** For models that accept only an effort. A budget is replaced by the effort whose share of the bound is nearest. */
 export const levelReasoning: AdaptReasoning = (request) => levelPlan(request);
 
 function levelPlan({ settings: { effort, maxTokens }, bound }: ReasoningRequest): { readonly level?: Level } {

@@ -11,17 +11,20 @@ import {
   type AdaptReasoning,
 } from './sdk-reasoning.js';
 
-/** Where a package stores the data that must be sent back to the vendor with its reasoning. */
+/** The names under which a package stores the data that must be sent back to the vendor with its reasoning. */
 export interface SignatureNames {
   /** The `format` of the entries of `reasoning_details`. */
   readonly format: string;
   /** The member of `providerMetadata` and of `providerOptions`. */
   readonly namespace: string;
-  /** Its member with the signature of a readable text. Absent = texts are sent back without a signature. */
+  /**
+   * The member of the namespace with the signature of a readable text. Absent = texts are sent back without a
+   * signature.
+   */
   readonly signature?: string;
-  /** Its member with unreadable reasoning. */
+  /** The member of the namespace with unreadable reasoning. */
   readonly encrypted?: string;
-  /** Whether texts and tool calls are signed too. */
+  /** Whether texts and tool calls are signed, in addition to reasoning. */
   readonly signsParts?: boolean;
   /** Whether a text without a signature is sent back. */
   readonly takesUnsigned?: boolean;
@@ -33,14 +36,16 @@ export interface SdkTextVendor {
   readonly formats?: readonly VendorFormat[];
   readonly signatures?: SignatureNames;
   readonly adaptReasoning: AdaptReasoning;
-  /** The options for a part that ends a cached prefix. Absent = caching is not explicit. */
+  /** The options for a part that ends a cached prefix. Absent = the package has no such options. */
   readonly cacheOptions?: (ttl: '5m' | '1h' | undefined) => Readonly<Record<string, Members>>;
-  /** Whether a system message may come after others. Absent = false. */
+  /** Whether a system message may come after other messages. Absent = false. */
   readonly takesLateSystem?: boolean;
   /** Whether the vendor bills the whole response even if the client disconnects. Absent = false. */
   readonly billsToTheEnd?: boolean;
   readonly usageFormat: UsageFormat;
-  /** The usage that a chunk of the vendor's stream reports, added to the usage reported before. */
+  /**
+   * Returns the usage reported up to this chunk of the vendor's stream. `soFar`: the usage reported before the chunk.
+   */
   readonly usageOfChunk?: (chunk: Members, soFar: Members | undefined) => Members | undefined;
   /** Converts the package's report to the format named by `usageFormat`. */
   readonly usageOf?: (usage: Members) => unknown;
@@ -59,7 +64,10 @@ export interface SdkTextVendor {
 
 const rawOf = (usage: Members): unknown => usage.raw;
 
-/** The package's name for the endpoint's tier. The request's tier is used only if it lets the vendor choose. */
+/**
+ * The package's name for the service tier of the endpoint. If the endpoint has none, for the tier of the request if
+ * that tier lets the vendor choose.
+ */
 function tier(tiers: Readonly<Record<string, string>>, call: ConversationCall): string | undefined {
   const { serviceTier: requested } = call.conversation;
   const isVendors = requested === 'auto' || requested === 'default';
@@ -119,7 +127,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     needsMaximum: isClaude,
     toolIds: /^[a-zA-Z0-9_-]{1,64}$/,
     usageFormat: 'v4',
-    // The package's interface does not distinguish lifetimes of cache writes; this form does.
+    // The package's interface does not distinguish the lifetimes of cache writes. The counts in `cache_creation` do.
     usageOf: (usage) => {
       const raw = membersOf(usage.raw);
       if (!Array.isArray(raw.cacheDetails)) return usage;
@@ -153,7 +161,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     adaptReasoning: cohereReasoning,
     takesLateSystem: true,
     usageFormat: 'v4',
-    // The vendor bills the billed units, which exclude the tokens that the vendor adds to a prompt.
+    // The vendor bills `billed_units`, which exclude the tokens that the vendor adds to a prompt.
     usageOf: (usage) => {
       const { input_tokens: input, output_tokens: output } = membersOf(membersOf(usage.raw).billed_units);
       if (input === undefined || output === undefined) return usage;
@@ -191,7 +199,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
 /** Vendors that can count the tokens of a request. */
 export const COUNTS_TOKENS: ReadonlySet<string> = new Set(['anthropic']);
 
-/** Vendors that bill the whole response, unlike other vendors of the same package. */
+/** Vendors that bill the whole response even if the client disconnects, unlike other vendors of the same package. */
 export const BILLS_TO_THE_END: ReadonlySet<string> = new Set([
   'minimax',
   'minimax-cn',

@@ -149,9 +149,12 @@ class SdkTextStream implements ConversationResponse {
   #usage: unknown;
   #usageSoFar: Members | undefined;
   #finished = false;
-  /** The current read, which may outlast the previous batch. */
+  /** The pending read. It may have begun during an earlier call of `#next`. */
   #read: ReturnType<ReadableStreamDefaultReader<LanguageModelV4StreamPart>['read']> | undefined;
-  /** A failure that occurred after a batch that had to be forwarded first. */
+  /**
+   * A failure that occurred after parts of a batch had arrived. The next call throws it, so that the parts are
+   * forwarded first.
+   */
   #failure: Error | undefined;
 
   constructor(
@@ -193,7 +196,7 @@ class SdkTextStream implements ConversationResponse {
           return batch.length > 0 ? { done: false, value: batch } : END;
         }
         batch.push(...(await this.#take(step.value)));
-        // A package processes everything that it has received before other work gets a turn.
+        // Without this pause, a package would process everything that it has received before other work can run.
         const isFull = parts % MAX_PARTS_PER_TURN === 0;
         if (isFull) await turnOfLoop();
         if (batch.length === 0) continue;
@@ -202,7 +205,7 @@ class SdkTextStream implements ConversationResponse {
       }
     } catch (error) {
       if (this.#finished && batch.length === 0) return END;
-      // Data after the finish does not matter.
+      // Errors after the part `finish` are ignored.
       if (!this.#finished) {
         this.control.close();
         if (batch.length === 0) throw error;

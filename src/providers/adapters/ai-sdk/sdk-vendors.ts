@@ -6,7 +6,10 @@ import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 /** One provider package. All differences between packages are defined here. */
 export interface SdkVendor {
   readonly load: () => Promise<(settings: SdkSettings) => SdkProvider>;
-  /** The vendor's address unless `<SLUG>_BASE_URL` is set, as in the package; absent = it must be configured. */
+  /**
+   * The vendor's address in the package, which is used unless `<SLUG>_BASE_URL` is set. Absent = the package has no
+   * single default address.
+   */
   readonly defaultBaseUrl?: string;
   /** The addresses of all providers that the package is used for, by slug, instead of the default address. */
   readonly baseUrls?: Readonly<Record<string, string>>;
@@ -22,7 +25,7 @@ export interface SdkVendor {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** The packages that may be loaded, on their first call. The catalogue cannot name any other package. */
+/** The packages that may be loaded. Each is loaded with its first call. The catalogue cannot name any other package. */
 export const SDK_VENDORS: Readonly<Record<string, SdkVendor>> = {
   '@ai-sdk/amazon-bedrock': {
     load: async () => (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock,

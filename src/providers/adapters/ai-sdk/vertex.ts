@@ -6,7 +6,10 @@ type Load = () => Promise<(settings: SdkSettings) => SdkProvider>;
 const tokenFor = (tokens: VertexTokens, settings: SdkSettings): Promise<string> =>
   tokens.tokenOf(settings as SdkSettings & ServiceAccount, settings.fetch);
 
-/** The package with our access tokens, because its own code would fetch them over connections outside the pool. */
+/**
+ * Loads the package so that it uses access tokens of VertexTokens. The package's own code would fetch tokens over
+ * connections outside the pool.
+ */
 export const vertexFactory =
   (tokens = new VertexTokens()): Load =>
   async () => {

@@ -9,7 +9,7 @@ import type { AssistantPart, Conversation, Delta, Message } from '../../../forma
 import { TextAdapter, type ConversationCall } from '../../ports/text-adapter.port.js';
 import type { ConversationResponse, VendorFormat } from '../../../formats/vendor-text.js';
 
-/** The built-in conversation (eliza.ts), word by word. */
+/** The built-in conversation (eliza.ts), which is streamed word by word. */
 export class ElizaTextAdapter extends TextAdapter {
   readonly name = 'builtin-eliza';
 
@@ -21,7 +21,7 @@ export class ElizaTextAdapter extends TextAdapter {
     return false;
   }
 
-  /** Always true: the conversation continues a text by replying to it. */
+  /** Always true, because the conversation continues a text by replying to it. */
   override completes(): boolean {
     return true;
   }

@@ -18,13 +18,13 @@ interface Utterance {
 }
 
 /**
- * The built-in speech model: CMU Flite in WebAssembly, English only, needs no network and no credential.
+ * The built-in speech model: CMU Flite in WebAssembly. It speaks only English, and needs no network and no credential.
  *
  * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
  * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has
- * one job at a time, so that it cannot occupy all threads. A speed outside 0.25 to 4 is clamped. invalid_request: an
- * unknown voice, an input that is empty, longer than FLITE_MAX_CHARACTERS, or that would last longer than
- * MAX_SPOKEN_SECONDS. A text without anything pronounceable yields a short silence.
+ * one job at a time, so that it cannot occupy all threads. A speed outside 0.25 to 4 is clamped. Throws invalid_request
+ * for an unknown voice, and for an input that is empty, has more than FLITE_MAX_CHARACTERS characters or would last
+ * longer than MAX_SPOKEN_SECONDS seconds. A text without anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';
@@ -65,8 +65,8 @@ export class FliteSpeechAdapter extends SpeechAdapter {
       for (let at = 1; next; at++) {
         const pcm: Uint8Array = await next;
         next = at < utterance.pieces.length ? this.synthesise(utterance, at, stop) : undefined;
-        // The failure is thrown when `next` is awaited. If the reader stops, `next` is never awaited: mark it as
-        // handled.
+        // The failure is thrown when `next` is awaited. If the reader stops, `next` is never awaited, so mark the
+        // failure as handled.
         next?.catch(() => undefined);
         yield pcm;
         if (signal.aborted) throw abortError(signal);

@@ -5,7 +5,7 @@ import { isLongerThan, lengthInCharacters } from '../../../kernel/text/text.js';
 export interface FliteVoice {
   /** Flite's own name of the voice. */
   readonly name: 'slt' | 'rms' | 'awb' | 'kal16';
-  /** Equalises loudness: kal16 was recorded about 10 dB below the other voices. */
+  /** Equalises the loudness of the voices. The voice kal16 was recorded about 10 dB below the others. */
   readonly gain: number;
 }
 
@@ -14,7 +14,7 @@ const RMS: FliteVoice = { name: 'rms', gain: 1.25 };
 const AWB: FliteVoice = { name: 'awb', gain: 1.1 };
 const KAL16: FliteVoice = { name: 'kal16', gain: 2 };
 
-/** Flite's voices by their own names, and OpenAI's names mapped onto them, so that its clients work unchanged. */
+/** Flite's voices, by their own names and by OpenAI's names, so that clients of OpenAI work unchanged. */
 const VOICES: ReadonlyMap<string, FliteVoice> = new Map([
   ['slt', SLT],
   ['rms', RMS],
@@ -52,7 +52,7 @@ export function fliteVoice(name: string): FliteVoice {
   throw invalidRequest(`Unknown voice ${JSON.stringify(shown)}. Valid voices: ${FLITE_VOICES.join(', ')}.`);
 }
 
-/** The speed that is spoken: the given one, clamped to the range. */
+/** The given speed, clamped to the range of the model. */
 export const fliteSpeed = (given = 1): number => Math.min(Math.max(given, FLITE_MIN_SPEED), FLITE_MAX_SPEED);
 
 export function checkInput(input: string): void {

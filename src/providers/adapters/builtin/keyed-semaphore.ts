@@ -4,7 +4,7 @@ import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
 export class KeyedSemaphore {
   readonly #entries = new Map<string, { readonly semaphore: Semaphore; users: number }>();
 
-  /** Rejects with the signal's reason when it is aborted while waiting. */
+  /** Rejects with the signal's reason if the signal is aborted before the work begins. */
   async run<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const entry = this.#entries.get(key) ?? { semaphore: new Semaphore(1), users: 0 };
     this.#entries.set(key, entry);

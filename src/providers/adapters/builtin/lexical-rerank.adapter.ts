@@ -21,7 +21,7 @@ export class LexicalRerankAdapter extends RerankAdapter {
   }
 }
 
-/** The event loop runs between the documents. */
+/** Yields after each document, so that other work can run. */
 function* scores(
   query: string,
   documents: readonly string[],

@@ -52,8 +52,8 @@ export class PosterImageAdapter extends ImageAdapter {
   }
 
   /**
-   * Emits three previews of each picture: ground, figures, lettering. Their index counts across all pictures. For SVG
-   * it emits pieces of markup instead.
+   * Emits three previews of each picture: the ground, the figures, and the whole picture. Their indexes are consecutive
+   * over all pictures. For SVG, emits pieces of markup instead.
    */
   override async stream(call: ImageCall, show: ShowPreview<string>): Promise<ImageResponse<string>> {
     const order = await this.guarded(call, async () => orderOf(call));
@@ -115,7 +115,7 @@ export class PosterImageAdapter extends ImageAdapter {
       width: Math.max(1, Math.round(order.width * scale)),
       height: Math.max(1, Math.round(order.height * scale)),
     };
-    // Without a ground the first preview would be empty: draw the figures, small.
+    // A transparent picture has no ground, so its first preview would be empty. Draw the figures instead.
     const progress = order.transparent && step.progress === 'ground' ? 'figures' : step.progress;
     const blur = order.transparent ? undefined : step.blur;
     const bytes = await this.render(order, () =>
@@ -137,7 +137,10 @@ export class PosterImageAdapter extends ImageAdapter {
     return callerKey === undefined ? inSlot() : this.ofKey.run(callerKey, signal, inSlot);
   }
 
-  /** An abort takes effect between two steps. A failure to draw is provider_failed, never invalid_request. */
+  /**
+   * Runs one step, unless the call was aborted. A GatewayError is thrown unchanged; any other error is converted to
+   * provider_failed, or to caller_gone after an abort.
+   */
   private async guarded<T>(call: ImageCall, work: () => Promise<T>): Promise<T> {
     try {
       call.signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { ImageCall, ImageFormat, ImageQuality } from '../../ports/image-adapter.port.js';
 import { derivePixels, MAX_SIDE, MIN_SIDE } from '../../ports/image-pixels.js';
 
-/** The amount of detail. */
+/** The factor on the number of shapes, by quality. */
 const DETAIL: Readonly<Record<ImageQuality, number>> = { low: 0.5, medium: 1, auto: 1, high: 1.6 };
 
 const MAX_REFERENCES = 16;

@@ -3,7 +3,7 @@ import type { Sharp } from 'sharp';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { ReferenceImage } from '../../ports/image-adapter.port.js';
 
-/** Maximum decoded pixels of a reference: a file of a few kilobytes can declare gigapixels. */
+/** Maximum decoded pixels of a reference, because a file of a few kilobytes can declare gigapixels. */
 const MAX_REFERENCE_PIXELS = 50_000_000;
 const DECODE_TIMEOUT_SECONDS = 30;
 
@@ -48,7 +48,7 @@ export async function readReference({ bytes }: ReferenceImage, index: number, lo
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** Checks magic bytes before decoding: decoders of vector formats could read the host's fonts and files. */
+/** Checks magic bytes before decoding, because decoders of vector formats could read the host's fonts and files. */
 function looksLikeRaster(bytes: Uint8Array): boolean {
   if (bytes.length < 12) return false;
   const head = ascii(bytes, 0, 4);

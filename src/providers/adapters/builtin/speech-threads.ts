@@ -6,7 +6,7 @@ import { WorkerPool } from '../../../kernel/scheduling/worker-pool.js';
 export interface SpeechThreadsOptions {
   /** Number of synthesis threads; MP3 has one more. Default: two, or one on a single core. */
   readonly threads?: number;
-  /** Time limit for one piece of text, in milliseconds; then its thread is replaced. */
+  /** Time limit for one job, in milliseconds. The thread of a job that takes longer is replaced. */
   readonly budgetMs?: number;
   readonly startSynthesiser?: () => Promise<Worker>;
 }
@@ -16,7 +16,7 @@ const DEFAULT_BUDGET_MS = 20_000;
 /**
  * The worker threads of the built-in speech. Synthesis keeps no state between jobs, so any thread can take any piece of
  * any call. One MP3 thread keeps an encoder per response, because a stream is seamless only within one encoder. Both
- * run off the main event loop: a second of speech takes about 8 ms to synthesise and 3 ms to encode.
+ * run outside the main thread, because a second of speech takes about 8 ms to synthesise and 3 ms to encode.
  */
 export class SpeechThreads {
   readonly synthesis: WorkerPool<SynthesisRequest, Uint8Array>;

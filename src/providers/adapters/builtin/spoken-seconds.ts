@@ -1,7 +1,10 @@
 import type { SpokenPiece } from '@gatehouse/builtin-models';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 
-/** The longest speech of one call: about 10,000 characters of prose, and some seconds of CPU time. */
+/**
+ * The maximum duration of the speech of one call. It allows about 10,000 characters of prose, which take some seconds
+ * of CPU time.
+ */
 export const MAX_SPOKEN_SECONDS = 600;
 
 /** Seconds per character, measured with the voice `slt` at speed 1. */

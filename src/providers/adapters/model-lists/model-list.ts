@@ -37,8 +37,8 @@ const GENERAL = [
 export const TOOLS = ['tool_choice', 'tools'];
 
 /**
- * Reads `{data: [{id, …}]}` from `GET {base}/models`, or from another path of the server that has more details of its
- * models.
+ * Reads `{data: [{id, …}]}` from `path`, which has more details of the models. Without a `path`, or if this fails,
+ * reads `GET {base}/models`.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
   const richer =
@@ -80,7 +80,10 @@ export function toServerModel(
   };
 }
 
-/** The members of a list that are objects. Throws GatewayError if there is no list or it is too long. */
+/**
+ * The entries of a list. An entry that is not an object is replaced by an empty object. Throws GatewayError if there is
+ * no list or the list is too long.
+ */
 export function listIn(value: unknown, member: string, { baseUrl }: ModelListSource): Members[] {
   const list = membersOf(value)[member];
   if (!Array.isArray(list))
@@ -122,7 +125,7 @@ export const countIn = (value: unknown): number | undefined =>
 const contextOf = (members: Members): number | undefined =>
   CONTEXT_MEMBERS.map((name) => countIn(members[name])).find((context) => context !== undefined);
 
-/** The error of the connection, because the error of `fetch` has no details. */
+/** The code or message of the innermost cause, because the error of `fetch` has no details. */
 function rootReason(error: unknown): string {
   const { cause } = error as { cause?: unknown };
   if (cause instanceof Error) return rootReason(cause);

@@ -85,8 +85,9 @@ const CACHE_CONTROL = Buffer.from('cache_control');
 const WITHOUT_CACHE_CONTROL: ReadonlyMap<string, MemberChange> = new Map([['cache_control', REMOVED]]);
 
 /**
- * Changes messages and tools. Messages may contain other vendors' output: reasoning is sent under the vendor's own
- * name, or not at all. Cache breakpoints are removed for vendors that refuse them. Most bodies have neither.
+ * Changes messages and tools. Messages may contain output of other vendors, so reasoning is moved to the member that
+ * the vendor accepts, or removed. Cache breakpoints are removed for vendors that refuse them. Most bodies have no
+ * reasoning and no breakpoints.
  */
 function changeLists(
   splice: JsonSplice,

@@ -65,7 +65,10 @@ function partMember(part: TextPart | MediaPart): Members {
   return { type, [type]: media };
 }
 
-/** In the order of the inputs. If the vendor sends an `index` for each, it determines the order. */
+/**
+ * The vectors in the order of the inputs. The `index` of an entry is the position of its input; without an `index`, the
+ * entry's own position is used.
+ */
 function vectorsOf(data: unknown, count: number): Vector[] {
   if (!Array.isArray(data) || data.length !== count) throw badResponse(`does not hold ${count} embeddings`);
   const values: unknown[] = [];

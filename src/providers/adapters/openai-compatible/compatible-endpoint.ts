@@ -15,14 +15,14 @@ import { COMPATIBLE_VENDORS } from './vendors.js';
 
 /** A request without its credential. */
 export interface CompatibleRequest {
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   /** Default: `application/json`. */
   readonly contentType?: string;
   readonly body: string | Uint8Array;
   /** Alternating names and values, besides content type and credential. */
   readonly headers?: readonly string[];
-  /** The base URL of an operation, if it differs from the vendor's. */
+  /** Converts the vendor's base URL to the base URL of the operation. Absent = they are equal. */
   readonly baseUrlOf?: (baseUrl: string) => string;
 }
 
@@ -41,7 +41,7 @@ export class CompatibleEndpoint implements EndpointChecks {
 
   /**
    * A provider with an address but without a row is called in the common form. An own provider may be in the operator's
-   * network, so it does not fetch URLs for callers.
+   * network, so it gets no URLs from callers.
    */
   #rowOf({ provider, channel, ownAddress }: EndpointName): CompatibleVendor | undefined {
     const row = this.#bySlug.get(provider);
@@ -83,7 +83,10 @@ export class CompatibleEndpoint implements EndpointChecks {
     return listedModels(this.client, call, { baseUrl, headers: credentialHeader(key, vendor.auth), secret: key });
   }
 
-  /** The vendor's address, unless it is part of the credential. */
+  /**
+   * The address that the operator configured, or the vendor's default address. A credential may contain another
+   * address.
+   */
   baseUrlOfVendor({ slug, baseUrl }: CompatibleVendor): string {
     return this.baseUrlOf(slug) ?? baseUrl;
   }
@@ -104,7 +107,7 @@ export class CompatibleEndpoint implements EndpointChecks {
     });
   }
 
-  /** Sends a request; returns the JSON object of the response. Throws if the object has an `error`. */
+  /** Sends a request, and returns the JSON object of the response. Throws GatewayError if the object has an `error`. */
   async sendForObject(
     call: EndpointCall,
     vendor: CompatibleVendor,

@@ -32,7 +32,10 @@ export class CompatibleImageAdapter extends ImageAdapter {
     return readWhole(await this.#post(call, false), call);
   }
 
-  /** Uses a callback instead of an iterator: a microtask per event cost more than parsing it (docs/performance.md). */
+  /**
+   * Uses a callback instead of an iterator, because a microtask for each event took longer than parsing the event
+   * (docs/performance.md).
+   */
   override async stream(call: ImageCall, show: ShowPreview): Promise<ImageResponse> {
     const response = await this.#post(call, true);
     // A vendor that does not stream this model sends one JSON document.

@@ -3,7 +3,7 @@ import { badResponse } from '../../../formats/bad-response.js';
 import { supportedFields, type CompatibleEndpoint } from './compatible-endpoint.js';
 import { SpeechEvents } from './speech-events.js';
 
-/** Content types of text: an error message instead of audio. */
+/** Content types of text. A response with such a type is an error message instead of audio. */
 const MESSAGE = /^text\/|[/+](?:json|xml)$/;
 
 /** Speech from any OpenAI-compatible vendor (`/audio/speech`). Bytes are forwarded as they arrive. */
@@ -23,7 +23,7 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
       voice: call.voice,
       response_format: call.format,
       speed: call.speed,
-      // A plain audio body carries no usage; the last event of an event stream does.
+      // A plain audio body has no usage, but the last event of an event stream has.
       stream_format: call.needsUsage ? 'sse' : undefined,
     });
     const response = await this.endpoint.send(call, vendor, { path: '/audio/speech', body: JSON.stringify(body) });

@@ -113,7 +113,7 @@ export class CompatibleTextAdapter extends TextAdapter {
   }
 }
 
-/** The base URL has the expected ending, because `formatsOf` returns the format only then. */
+/** The base URL has the expected ending, because otherwise `formatsOf` does not return the format `messages`. */
 function messagesBaseUrl(baseUrl: string, { text }: CompatibleVendor): string {
   const { ending, becomes } = text?.messages ?? { ending: '', becomes: '' };
   return baseUrl.slice(0, baseUrl.length - ending.length) + becomes;

@@ -62,7 +62,7 @@ function responseOf(response: Members): VendorTranscription {
   };
 }
 
-/** The reported tokens or seconds. If the usage contains no seconds, the duration of the response is used. */
+/** The reported tokens or seconds. If the usage contains no seconds, the member `duration` of the response is used. */
 function usageOf(usage: unknown, duration: unknown): ReportedUsage | undefined {
   const { seconds, input_token_details: details } = membersOf(usage);
   const counted = seconds ?? duration;

@@ -6,12 +6,12 @@ import { NOTHING_FETCHED, type FetchedPart } from '../inline-media.js';
 export interface CredentialParts {
   /** The member that is sent as the key. */
   readonly key: string;
-  /** Text members that form the address; one of them is required unless `<SLUG>_BASE_URL` is set. */
+  /** The members that form the address. One of them is required unless `<SLUG>_BASE_URL` is set. */
   readonly address: {
-    /** A name that replaces `{}` in the template. */
+    /** The member with a name, which replaces `{}` in the template. */
     readonly name: string;
     readonly template: string;
-    /** A whole https URL instead of the name, on a host with one of these endings. */
+    /** The member with a whole https URL, which replaces the name. Its host must end with one of `hosts`. */
     readonly url: string;
     readonly hosts: readonly string[];
   };
@@ -21,7 +21,7 @@ export interface CredentialParts {
 export interface CompatibleVendor {
   /** The provider slug of the catalogue. */
   readonly slug: string;
-  /** Used unless `<SLUG>_BASE_URL` names another. */
+  /** The vendor's address, which is used unless `<SLUG>_BASE_URL` is set. */
   readonly baseUrl: string;
   /** Absent = the credential is a bearer token. */
   readonly auth?: CredentialHeader;
@@ -31,21 +31,24 @@ export interface CompatibleVendor {
   readonly text?: TextTraits;
   /** Whether `/embeddings` sends base64 on request. */
   readonly embedsBase64?: boolean;
-  /** Whether pictures are requested as base64, because the vendor otherwise returns URLs. Others refuse the request. */
+  /**
+   * Whether `response_format: "b64_json"` is sent for pictures, because the vendor otherwise returns URLs. Other
+   * vendors refuse this member.
+   */
   readonly requestsBase64?: boolean;
-  /** Members of image and speech requests that it refuses or misreads. */
+  /** Members of image and speech requests that the vendor refuses or misreads. */
   readonly unsupported?: readonly string[];
 }
 
 /** The form in which a vendor accepts the reasoning settings of a request. */
 export type ReasoningStyle =
-  /** `reasoning_effort` with one of these words, in rising order; others are mapped to the nearest one. */
+  /** `reasoning_effort` with one of these words, in rising order. Other efforts are mapped to the nearest word. */
   | { readonly member: 'reasoning_effort'; readonly words: readonly string[] }
-  /** `thinking: {type: "enabled" | "disabled"}`, with `budget_tokens` where `hasBudget`. */
+  /** `thinking: {type: "enabled" | "disabled"}`, with `budget_tokens` if `hasBudget`. */
   | { readonly member: 'thinking'; readonly hasBudget?: boolean }
-  /** `enable_thinking`, and `thinking_budget` where `hasBudget`. */
+  /** `enable_thinking`, and `thinking_budget` if `hasBudget`. */
   | { readonly member: 'enable_thinking'; readonly hasBudget?: boolean }
-  /** `reasoning` in our callers' form. */
+  /** `reasoning` in the form of this service's API. */
   | { readonly member: 'reasoning' };
 
 /** The differences of a vendor's `/responses` from the common form. */
@@ -53,23 +56,23 @@ interface ResponsesTraits {
   /** Models that the vendor serves only by `/responses`. */
   readonly only?: RegExp;
   readonly hasCompact?: boolean;
-  /** Whether it accepts functions in groups, as tools of type `namespace`. */
+  /** Whether the vendor accepts functions in groups, as tools of type `namespace`. */
   readonly hasNamespaces?: boolean;
   /** The member for the hash of the end user. Default: `user`. */
   readonly endUser?: 'user' | 'safety_identifier';
-  /** `format` of the entries of `reasoning_details` that are sent back to it. Default: `unknown`. */
+  /** The `format` of the entries of `reasoning_details` that are sent back to the vendor. Default: `unknown`. */
   readonly reasoningFormat?: string;
   /** Members of this service's API, and of other formats, that the vendor also supports. */
   readonly supported?: readonly string[];
 }
 
-/** The address of a vendor's `/messages`: the base URL with another ending. */
+/** The address of a vendor's `/messages` is the base URL in which `becomes` replaces `ending`. */
 interface MessagesTraits {
   readonly ending: string;
   readonly becomes: string;
 }
 
-/** The differences of a vendor's text generation from the common form, which is the default of every member. */
+/** The differences of a vendor's text generation from the common form. An absent member means the common form. */
 export interface TextTraits {
   /** Formats in which requests are sent to the vendor as bytes. Default: chat. */
   readonly formats?: readonly VendorFormat[];
@@ -77,7 +80,7 @@ export interface TextTraits {
   readonly messages?: MessagesTraits;
   /** The name of the output bound. Default: `max_tokens`. */
   readonly bound?: 'max_tokens' | 'max_completion_tokens';
-  /** False: it refuses `stream_options`, and reports usage in streams without it, or never. */
+  /** False: the vendor refuses `stream_options`. It reports the usage of streams without this member, or never. */
   readonly hasStreamOptions?: boolean;
   /** Default: `reasoning_effort` as the caller sent it. */
   readonly reasoning?: ReasoningStyle;
@@ -85,18 +88,18 @@ export interface TextTraits {
   readonly messageReasoning?: 'reasoning' | 'reasoning_content';
   /** Members of this service's API that the vendor also supports. */
   readonly supported?: readonly string[];
-  /** Members that it refuses or misreads. */
+  /** Members that the vendor refuses or misreads. */
   readonly unsupported?: readonly string[];
-  /** Members for which it uses another name. */
+  /** The vendor's own names of members, by the common name. */
   readonly renamed?: Readonly<Record<string, string>>;
   /**
-   * Types of parts of the chat format whose http(s) URL the vendor fetches itself. Empty = it gets no URL in any
-   * format. Default: all but files.
+   * Types of parts of the chat format whose http(s) URL the vendor fetches itself. Empty = the vendor gets no URL in
+   * any format. Default: all types except `file`.
    */
   readonly fetched?: readonly FetchedPart[];
-  /** Whether it accepts only tool call ids of exactly nine letters and digits. */
+  /** Whether the vendor accepts only ids of tool calls with exactly nine letters and digits. */
   readonly hasShortToolIds?: boolean;
-  /** Whether it bills the whole response even if the client disconnects. */
+  /** Whether the vendor bills the whole response even if the client disconnects. */
   readonly billsToTheEnd?: boolean;
 }
 
@@ -116,5 +119,5 @@ export function perVendor<T extends object>(compute: (traits: TextTraits) => T):
   };
 }
 
-/** For servers that may be in the operator's network. */
+/** For servers that may be in the operator's network, which get no URLs. */
 export const NO_URLS: TextTraits = { fetched: NOTHING_FETCHED };

@@ -9,12 +9,12 @@ interface Range {
   readonly end: number;
 }
 
-/** Reads an image response as it arrives. It records only the byte ranges of members; only `usage` is parsed. */
+/** Reads an image response as it arrives. Records the byte ranges of members, and parses only `usage`. */
 export class ImageDocument implements JsonListener {
   readonly #chunks: Buffer[] = [];
   readonly #scanner = new JsonScanner(this);
   readonly #pictures: Range[] = [];
-  /** Entries of `data`, with or without a picture. */
+  /** The number of entries of `data`, with or without a picture. */
   #entries = 0;
   #pictureOfEntry: Range | undefined;
   #created: Range | undefined;
@@ -63,13 +63,13 @@ export class ImageDocument implements JsonListener {
     };
   }
 
-  /** A range in several chunks is copied, so use it only for short ranges. */
+  /** Copies the bytes, so use this only for short ranges. */
   #text({ start, end }: Range): string {
     return Buffer.concat(viewsOf(this.#chunks, start, end)).toString('utf8');
   }
 }
 
-/** Undefined if neither the vendor nor the request names a format. */
+/** Undefined for an unknown or absent format. */
 export function mediaTypeInDocument(format: string | undefined): string | undefined {
   return format === 'png' || format === 'jpeg' || format === 'webp' ? `image/${format}` : undefined;
 }

@@ -1,10 +1,10 @@
 import { JsonScanner } from '../../../formats/json/json-scanner.js';
 import { badResponse } from '../../../formats/bad-response.js';
 
-/** One event of an image stream. Its texts are decoded; its picture is a view of the received bytes. */
+/** One event of an image stream. Texts are decoded; the picture is not. */
 export interface VendorImageEvent {
   readonly type: string;
-  /** The content of `b64_json`, a view. */
+  /** The content of `b64_json`, as a view of the received bytes. */
   readonly b64: Buffer | undefined;
   readonly index: number;
   readonly format: string | undefined;
@@ -31,7 +31,7 @@ function readAroundPicture(data: Buffer): VendorImageEvent | undefined {
   const start = data.indexOf(PICTURE) + PICTURE.length;
   const end = data.indexOf(QUOTE, start);
   if (start < PICTURE.length || end < 0 || data.length - (end - start) > MAX_REST_BYTES) return undefined;
-  // An escaped quote is not the end of the string.
+  // A backslash may escape the quote, which is then not the end of the string.
   const slash = data.indexOf(BACKSLASH, start);
   if (slash >= 0 && slash < end) return undefined;
   let rest: Readonly<Record<string, unknown>>;

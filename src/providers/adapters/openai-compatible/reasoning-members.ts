@@ -19,7 +19,7 @@ const SHARE_OF_EFFORT: Readonly<Record<string, number>> = {
 };
 /** In rising order. */
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
-/** The output bound for computing a budget if the request has none. */
+/** The output bound that is assumed if the request has none, to convert a budget to an effort. */
 const ASSUMED_BOUND_TOKENS = 16_384;
 
 export const EFFORT_AS_SENT: ReasoningStyle = { member: 'reasoning_effort', words: EFFORTS };
@@ -65,7 +65,8 @@ function effortOf(budget: number, maxOutputTokens = ASSUMED_BOUND_TOKENS): strin
 function nearest(effort: string, words: readonly string[]): string {
   const rank = EFFORTS.indexOf(effort);
   if (rank < 0 || words.includes(effort)) return effort;
-  // Reasoning that is off stays off, and reasoning that is on stays on. A vendor without the mode refuses the request.
+  // `none` is not replaced by another effort, nor another effort by `none`. A vendor that does not support the effort
+  // then refuses the request.
   const candidates = words.filter((word) => word !== 'none' && EFFORTS.includes(word));
   if (effort === 'none' || candidates.length === 0) return effort;
   const distance = (word: string): number => Math.abs(EFFORTS.indexOf(word) - rank);

@@ -18,7 +18,7 @@ export function reportedUsage(member: unknown): ReportedUsage | undefined {
   };
 }
 
-/** Adds the usage of several pictures of one call. An invalid count remains in the sum, so that it is detected. */
+/** Adds the usage of several pictures of one call. An invalid count replaces the sum, so that it is detected later. */
 export function addUsage(a: ReportedUsage | undefined, b: ReportedUsage | undefined): ReportedUsage | undefined {
   if (!a || !b) return a ?? b;
   const sum: Record<string, unknown> = { ...a };
@@ -31,5 +31,5 @@ function plus(a: unknown, b: unknown): unknown {
   return isCount(b) ? a + b : (b ?? a);
 }
 
-/** A negative count is invalid: adding it would hide it. */
+/** A negative count is invalid, and a sum would hide it. */
 const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0;

@@ -15,7 +15,7 @@ const REPLACED = ['model', 'stream', 'store', 'background', 'max_output_tokens',
 /** Members with ids of objects that an account has stored at the vendor. */
 const STORED = ['conversation', 'previous_response_id', 'prompt'];
 const DECIDED = [...DECISIVE, ...REPLACED, ...STORED];
-/** Settings of other formats, which most vendors refuse here. */
+/** Settings of other formats, which most vendors refuse in `/responses`. */
 const FOREIGN = [
   'cache_control',
   'frequency_penalty',
@@ -59,7 +59,7 @@ function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange
   return changes;
 }
 
-/** Sets the effort by the vendor's name, instead of members that only the gateway knows. */
+/** Sets the vendor's name of the effort, and removes members of `reasoning` that only the gateway knows. */
 function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits: TextTraits): void {
   const { reasoning } = call.request.members;
   if (typeof reasoning !== 'object' || reasoning === null || traits.reasoning?.member === 'reasoning') return;

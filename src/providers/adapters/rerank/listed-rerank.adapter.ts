@@ -18,7 +18,9 @@ import { vendorHeaders } from '../../wire/vendor-request.js';
 const BASE_URLS: ReadonlyMap<string, string> = new Map([['cohere', 'https://api.cohere.com/v2']]);
 const MAX_RESPONSE_BYTES = 16_777_216;
 
-/** Ranking by the vendors of the list: `/rerank`. Source: https://docs.cohere.com/reference/rerank */
+/**
+ * Ranking by `/rerank`, in the protocol of the vendors in BASE_URLS. Source: https://docs.cohere.com/reference/rerank
+ */
 export class ListedRerankAdapter extends RerankAdapter {
   readonly name = 'rerank';
 

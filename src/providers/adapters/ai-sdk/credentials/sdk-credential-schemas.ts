@@ -23,7 +23,7 @@ export const VERTEX_CREDENTIAL: CredentialSchema = {
   }),
 };
 
-/** A resource by name, or any base URL. */
+/** An API key, with the name of a resource or with any https base URL. */
 export const AZURE_CREDENTIAL: CredentialSchema = {
   members: [
     ['apiKey', 'resourceName'],

@@ -1,6 +1,6 @@
 import { objectIn } from '../../../../formats/response-members.js';
 
-/** The meaning of a credential for a package. */
+/** A credential in the form that a package accepts: settings, and the vendor's address. */
 export interface SdkCredential {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The vendor's address, if the credential names a region, a resource or a base URL. */
@@ -11,7 +11,7 @@ export interface SdkCredential {
 
 /** A credential that is a JSON object of several strings. */
 export interface CredentialSchema {
-  /** One of these sets of members must be present completely. */
+  /** Sets of members. The credential must have all members of one set. */
   readonly members: readonly (readonly string[])[];
   /** Members that become part of a host name or a path. */
   readonly labels: readonly string[];
@@ -21,11 +21,11 @@ export interface CredentialSchema {
   readonly read: (members: Readonly<Record<string, string>>) => SdkCredential;
 }
 
-/** A part of a host name or a path. The pattern prevents it from changing the destination. */
+/** A part of a host name or a path. The pattern excludes characters that would change the destination. */
 const LABEL = /^[a-z0-9](?:[a-z0-9.:-]{0,61}[a-z0-9])?$/i;
 
 /**
- * The settings of a credential, or the reason why it cannot be used, which names members and never quotes a value.
+ * The settings of a credential, or the reason why it cannot be used. The reason names members but never quotes a value.
  * Members that are not strings count as absent.
  */
 export function readCredential(schema: CredentialSchema, plaintext: string): SdkCredential | { reason: string } {

@@ -1,11 +1,11 @@
 import type { TextTraits } from '../compatible-vendor.js';
 
-/** All vendors use this name for the output bound. The member for the end user's id differs between vendors. */
+/** All vendors in this file use this name for the output bound. */
 const COMPLETIONS: TextTraits = { bound: 'max_tokens' };
 
 /**
- * Vendors that have `/completions` for all of their text models, with its differences from the common form. Sources:
- * each vendor's public API reference.
+ * Vendors that have `/completions` for all of their text models, with the differences of this operation from the common
+ * form. Sources: each vendor's public API reference.
  */
 export const COMPLETION_VENDORS: ReadonlyMap<string, TextTraits> = new Map([
   ['cerebras', { ...COMPLETIONS, unsupported: ['frequency_penalty', 'presence_penalty', 'logit_bias'] }],

@@ -3,10 +3,10 @@ import type { CompatibleVendor, ReasoningStyle, TextTraits } from '../compatible
 /** Models that the vendor does not serve in the chat format. */
 const RESPONSES_ONLY = /codex|^o\d-pro|^gpt-5(?:\.\d+)?-pro/;
 
-/** Streams end with `usage: null` on every chunk but the last; chunks may have a padding member `obfuscation`. */
+/** In streams, every chunk except the last has `usage: null`. Chunks may have a padding member `obfuscation`. */
 export const OPENAI_TEXT: TextTraits = {
   formats: ['chat', 'responses'],
-  // Its reasoning models refuse max_tokens.
+  // The vendor's reasoning models refuse max_tokens.
   bound: 'max_completion_tokens',
   reasoning: { member: 'reasoning_effort', words: ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] },
   responses: {
@@ -18,7 +18,9 @@ export const OPENAI_TEXT: TextTraits = {
   },
 };
 
-/** Counts reasoning in addition to the completion; reports its price as `cost_in_usd_ticks`. */
+/**
+ * The vendor does not include reasoning tokens in the completion tokens. It reports the price as `cost_in_usd_ticks`.
+ */
 export const XAI_TEXT: TextTraits = {
   formats: ['chat', 'responses'],
   bound: 'max_completion_tokens',
@@ -72,7 +74,8 @@ export const MODEL_MAKERS: readonly CompatibleVendor[] = [
   {
     slug: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
-    // Refuses unknown members. Content may come as parts, with `thinking` among them. Usage ends every stream.
+    // The vendor refuses unknown members. Content may be a list of parts, some with the type `thinking`. Every stream
+    // ends with the usage.
     text: {
       hasStreamOptions: false,
       reasoning: { member: 'reasoning_effort', words: ['none', 'high'] },
@@ -105,7 +108,7 @@ export const MODEL_MAKERS: readonly CompatibleVendor[] = [
   {
     slug: 'deepseek',
     baseUrl: 'https://api.deepseek.com',
-    // Counts cache hits and misses; streams have comments and blank lines.
+    // The usage has counts of cache hits and cache misses. Streams have comments and blank lines.
     text: {
       formats: CHAT_AND_MESSAGES,
       messages: { ending: '', becomes: '/anthropic/v1' },
@@ -137,7 +140,7 @@ export const MODEL_MAKERS: readonly CompatibleVendor[] = [
   {
     slug: 'zai',
     baseUrl: 'https://api.z.ai/api/paas/v4',
-    // The usage is next to the last choice. Further finish reasons: `sensitive` and `network_error`.
+    // The chunk with the last choice has the usage. Further finish reasons: `sensitive` and `network_error`.
     text: {
       formats: CHAT_AND_MESSAGES,
       messages: { ending: '/paas/v4', becomes: '/anthropic/v1' },
