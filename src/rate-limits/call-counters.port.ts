@@ -1,6 +1,6 @@
 import type { CallLimit, CountOutcome } from './call-limit.js';
 
-/** An admitted call at a limit of kind `concurrent`. */
+/** An admitted call that counts against a limit of kind `concurrent`. */
 export interface ConcurrentPlace {
   readonly key: string;
   readonly callId: string;

@@ -11,13 +11,10 @@ interface FullLimit {
   readonly state: LimitState;
 }
 
-/** The number of renewals per lease: two may fail before the lease ends. */
+/** The number of renewals per lease, so that two may fail before the lease ends. */
 const RENEWALS_PER_LEASE = 3;
 
-/**
- * Admits calls to the limits of keys, workspaces, models and end users, or to other limits by their key. Renews the
- * leases of concurrent calls until they are released.
- */
+/** Admits or refuses calls by their call limits. Renews the leases of concurrent calls until they are released. */
 @Injectable()
 export class CallLimiter implements OnApplicationShutdown {
   /** The leases of the calls that are open in this process. */

@@ -8,7 +8,10 @@ import { SupervisorCallCounters } from './counters/supervisor-call-counters.driv
 import { SupervisorRateCounters } from './counters/supervisor-rate-counters.driver.js';
 import type { CountRequest, RateCounters } from './rate-counters.port.js';
 
-/** Selects the counters: Redis if it is configured; otherwise the supervisor's in a worker, else memory. */
+/**
+ * Selects the counters: in Redis if it is configured; otherwise in the supervisor for a worker, and in memory for any
+ * other process.
+ */
 export class CounterDrivers {
   private constructor(
     readonly rates: RateCounters,

@@ -4,7 +4,10 @@ export interface RemainingRate {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The request limit and the token limit of a call with the fewest remaining requests or tokens. */
+/**
+ * Two limits of one call: the request limit with the fewest remaining requests, and the token limit with the fewest
+ * remaining tokens.
+ */
 export interface RemainingRates {
   readonly requests?: RemainingRate;
   readonly tokens?: RemainingRate;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { CallCounters, type ConcurrentPlace } from '../call-counters.port.js';
 import { pointsOf, WINDOW_MS, type CallLimit, type CountOutcome, type LimitState } from '../call-limit.js';
 
-/** Maximum number of windows. Beyond it, windows that have ended or were used least recently are dropped. */
+/** Maximum number of windows. If there are more, the least recently used windows are dropped. */
 const MAX_WINDOWS = 100_000;
 
 interface Window {
@@ -84,7 +84,7 @@ export class MemoryCallCounters extends CallCounters {
     this.#places.set(key, calls);
   }
 
-  /** The calls whose lease has not ended; the others are dropped. */
+  /** The number of calls whose lease has not ended. Drops all other calls. */
   #live(key: string, now: number): number {
     const calls = this.#places.get(key);
     if (!calls) return 0;

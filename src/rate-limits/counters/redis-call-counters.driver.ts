@@ -72,7 +72,7 @@ export class RedisCallCounters extends CallCounters {
   }
 }
 
-/** One hash tag, so that a Cluster keeps all limits of a call in one slot: a script changes them together. */
+/** One hash tag, so that a Cluster keeps all limits of a call in one slot, because one script changes them together. */
 const nameOf = ({ kind, key }: Pick<CallLimit, 'kind' | 'key'>): string => `gatehouse:{calls}:${kind}:${key}`;
 const nameOfPlace = ({ key }: ConcurrentPlace): string => nameOf({ kind: 'concurrent', key });
 const windowOf = ({ kind }: CallLimit): number => (kind === 'concurrent' ? 0 : WINDOW_MS[kind]);

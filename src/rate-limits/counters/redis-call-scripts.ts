@@ -9,7 +9,8 @@ const NOW = `
 
 /**
  * KEYS: one for each limit. ARGV: the id of the call, the lease, then for each limit its kind, max, points and window.
- * Returns the number of the first reached limit, or 0, then `used` and `resetInMs` of each.
+ * Returns the number of the first reached limit, from 1, or 0 if there is none; then `used` and `resetInMs` of each
+ * limit.
  */
 export const TAKE = `${NOW}
   local call, lease = ARGV[1], tonumber(ARGV[2])

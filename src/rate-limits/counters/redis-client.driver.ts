@@ -7,7 +7,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export const RECONNECT_MS = 500;
 /** Interval at which the client refreshes its map of the slots of a Cluster. */
 const SLOTS_INTERVAL_MS = 1_000;
-/** A Cluster redirects once for a moved slot. After a failover, another node is asked once more. */
+/** One redirection for a slot that has moved, and one to another node after a failover. */
 const MAX_REDIRECTIONS = 2;
 
 const COMMON = {
@@ -41,7 +41,7 @@ export function connectRedis(address: string): Redis | Cluster {
       sentinelRetryStrategy: reconnectDelay,
       sentinelReconnectStrategy: reconnectDelay,
       sentinelCommandTimeout: CONNECT_TIMEOUT_MS,
-      // A primary that hangs keeps its connections open.
+      // Needed for a primary that hangs, because its connections stay open.
       failoverDetector: true,
     });
   return new Cluster([...read.hosts], {
