@@ -4,7 +4,7 @@ import { SupervisedTurns } from './supervised-turns.js';
 import type { Runtime, RuntimeBoot } from './runtime.driver.js';
 
 const RESPONSE_TIMEOUT_MS = 5_000;
-/** Messages of agents are far shorter. */
+/** Maximum length of a line. Messages of agents are far shorter. */
 const MAX_LINE_CHARACTERS = 65_536;
 /** Maximum unread input of an agent. Messages to it are far shorter. */
 const MAX_UNREAD_INPUT_BYTES = 8_388_608;
@@ -42,14 +42,14 @@ export class AgentConversation {
     output.on('error', () => undefined);
   }
 
-  /** The reason that the agent reported for its end. */
+  /** The reason why the agent ended or was ended; undefined if none is known. */
   get fault(): string | undefined {
     return this.#fault;
   }
 
   /**
-   * Sends the boot document; resolves when the agent is ready. Rejects with the reason if the runtime ends first or
-   * after `timeoutMs`.
+   * Sends the boot document; resolves when the agent is ready. Rejects with the reason if the runtime ends first, or if
+   * the agent is not ready after `timeoutMs`.
    */
   async boot(
     boot: RuntimeBoot,
@@ -96,7 +96,7 @@ export class AgentConversation {
     });
   }
 
-  /** Sends a stop and ends the agent's input, which also stops it. */
+  /** Sends a stop message, and ends the agent's input, which also stops the agent. */
   stop(): void {
     this.#send({ stop: true });
     this.input.end();
@@ -111,7 +111,7 @@ export class AgentConversation {
   #receive(part: string): void {
     const begunAt = performance.now();
     const lines = (this.#text + part).split('\n');
-    // Ignore lines that are not protocol messages: they are the intern's own output.
+    // Ignore lines that are not protocol messages, because they are the intern's own output.
     this.#text = lines.pop()!.slice(-MAX_LINE_CHARACTERS);
     for (const line of lines) if (line.startsWith('{"')) this.#handle(line);
     const readMs = performance.now() - begunAt;

@@ -11,14 +11,14 @@ const MAX_TEXT_CHARACTERS = 65_536;
 const MAX_FIELDS = 20;
 /** In UTF-16 code units. Ids have at most 256 characters. */
 const MAX_SESSION_ID_CHARACTERS = 512;
-/** After the year 30,000; fits into a cursor. */
+/** The upper bound of times. It is after the year 30,000 and fits into a cursor. */
 const MAX_TIME_MS = 1e15;
 
 export const NO_TURN_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
 
 const OPTIONS: readonly PermissionOption[] = ['allow_once', 'allow_always', 'reject_once', 'reject_always'];
 
-/** Members of a wrong type get a neutral value: an agent's mistake must not stop its turn. */
+/** Members of a wrong type get a neutral value, because an agent's mistake must not stop its turn. */
 const aText = z
   .string()
   .catch('')
@@ -73,7 +73,10 @@ const aSummary = z.object({
 /** The summary of a session from the agent's output; undefined if it is invalid. */
 export const checkedSummary = (value: unknown): SessionSummary | undefined => aSummary.safeParse(value).data;
 
-/** The host of the request that a permission is for. Its operation starts with a method and a URL in quotes. */
+/**
+ * The host of the request for which a permission is asked; undefined if there is no valid URL. The operation of a
+ * request starts with the method and the URL in quotes.
+ */
 export function hostOfOperation(operation: string): string | undefined {
   const quoted = /^(?:http_request: )?[A-Z]{3,7} ("(?:[^"\\]|\\.)*")/.exec(operation)?.[1];
   const url = quoted === undefined ? undefined : URL.parse(textIn(quoted));

@@ -26,11 +26,11 @@ export interface RuntimeBoot extends AgentProfile {
   /** The fence of this boot. A driver refuses a fence that is lower than a known one. */
   readonly fence: number;
   /**
-   * When the runtime ends by itself unless it is extended, in epoch milliseconds. Read after the runtime has started,
-   * because a slow engine may take longer than a lease.
+   * Returns the time at which the runtime ends by itself unless it is extended, in epoch milliseconds. Called after the
+   * runtime has started, because a slow engine may take longer than a lease.
    */
   readonly until: () => number;
-  /** Created for this boot. */
+  /** The intern's key, which was created for this boot. */
   readonly key: SecretValue;
   readonly egress: EgressWay | null;
   readonly hostGrants?: HostGrants;
@@ -38,7 +38,7 @@ export interface RuntimeBoot extends AgentProfile {
 
 /** Lets the user allow additional hosts for the intern. */
 export interface HostGrants {
-  /** Called before the agent sends its request. */
+  /** Called before the agent sends the request. */
   allow(host: string): void | Promise<void>;
   /** Called at the end of a turn for hosts that were allowed once. */
   end(host: string): void;
@@ -54,7 +54,10 @@ export interface Runtime {
   /** Changes the time at which the runtime ends by itself. */
   extend(until: number): void;
   isHealthy(): Promise<boolean>;
-  /** Starts a turn of the agent; one at a time. Never throws: if the turn cannot start, it has a `failed` event. */
+  /**
+   * Starts a turn of the agent. Only one turn runs at a time. Never throws. A turn that cannot start has a `failed`
+   * event.
+   */
   startTurn(request: TurnRequest): Turn;
   /** The sessions on the intern's disk. Rejects if the runtime ends. */
   sessions(): Promise<SessionSummary[]>;
@@ -64,7 +67,7 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-/** A runtime with a higher fence exists or existed: the caller has lost the intern to another worker. */
+/** A runtime with a higher fence exists or existed, so the caller has lost the intern to another worker. */
 export class SupersededRuntime extends Error {
   override name = 'SupersededRuntime';
 }

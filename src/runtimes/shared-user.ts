@@ -2,8 +2,8 @@ import type { ConfigValues } from '../config/variables.js';
 
 /**
  * The warning for the operator if interns run as the user of this service, because that user can read the service's
- * memory and files. `uid`: the user of this process; undefined = the system has no user ids. As root each intern has
- * its own user.
+ * memory and files. `uid`: the user of this process; undefined = the system has no user ids. If the service runs as
+ * root, each intern has its own user.
  */
 export function sharedUserWarning(
   { INTERN_RUNTIME }: Pick<ConfigValues, 'INTERN_RUNTIME'>,

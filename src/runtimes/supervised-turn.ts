@@ -14,7 +14,7 @@ interface Waiting {
 
 /**
  * A turn on the supervisor's side. The agent's messages are checked, because programs of the intern may write to the
- * agent's output. A host is opened only by the user's own answer to a question that names it.
+ * agent's output. A host is opened only by the user's own answer to a question that names the host.
  */
 export class SupervisedTurn implements Turn {
   readonly #events = new EventQueue();
@@ -58,7 +58,7 @@ export class SupervisedTurn implements Turn {
       // An agent asks one question at a time.
       if (this.#questions.has(questionId) || this.#questions.size >= MAX_WAITING_QUESTIONS)
         return this.#break('The agent asked more than a user can answer');
-      // Taken from the request that the user reads, not from other members of the event.
+      // Use the host only if the text that the user reads names the same host.
       const named = question.kind === 'permission' ? hostOfOperation(question.operation) : undefined;
       this.#questions.set(questionId, { kind: question.kind, host: named === host ? named : undefined });
     }

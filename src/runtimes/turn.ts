@@ -2,7 +2,7 @@
 export interface TurnLimits {
   /** Maximum calls of the model. */
   readonly steps: number;
-  /** Maximum time without waiting for answers, in milliseconds. */
+  /** Maximum working time in milliseconds. The time in which the turn waits for answers does not count. */
   readonly activeMs: number;
   /** Maximum input and output tokens of all calls of the model. */
   readonly tokens: number;
@@ -10,7 +10,7 @@ export interface TurnLimits {
   readonly answerMs: number;
 }
 
-/** The data of a secret that the intern gets, without its value. */
+/** The facts about a secret that the intern knows; its value is not included. */
 export interface SecretNotice {
   readonly name: string;
   readonly hosts: readonly string[];
@@ -30,7 +30,7 @@ export interface AgentProfile {
 
 export type ApprovalMode = 'self-drive' | 'manual';
 
-/** One message of a user. The agent works on it until it has answered. */
+/** One message of a user, on which the agent works until it has responded. */
 export interface TurnRequest {
   readonly turnId: string;
   /** An unknown id starts a new session. */
@@ -112,7 +112,7 @@ export interface Turn {
   steer(text: string): void;
   /** Returns false if the question is not waiting for an answer. */
   answer(questionId: string, answer: Answer): boolean;
-  /** Stops the work. Started effects are recorded, then `failed` with `cancelled` follows. */
+  /** Stops the work. Effects that have started are recorded. The last event is `failed` with the reason `cancelled`. */
   cancel(): void;
 }
 

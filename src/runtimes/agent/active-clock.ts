@@ -1,6 +1,6 @@
 /**
- * Counts the working time of a turn, without the time that it waits for answers. Calls `onExpiry` when the time is used
- * up.
+ * Counts the working time of a turn, without the time in which it waits for answers. Calls `onExpiry` when the time is
+ * used up.
  */
 export class ActiveClock {
   readonly #onExpiry: () => void;

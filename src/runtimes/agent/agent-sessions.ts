@@ -52,7 +52,7 @@ export class AgentSessions {
         usage: NO_TURN_USAGE,
       });
     this.#turn = new TurnLoop(request, this.#tools, (event, host) => {
-      // Before the last event is sent, because the supervisor may then immediately start the next turn.
+      // Clear the turn before its last event is sent, because the supervisor may then start the next turn at once.
       if (event.type === 'end' || event.type === 'failed') this.#turn = undefined;
       emit(event, host);
     });

@@ -13,7 +13,7 @@ import { send } from './supervisor-link.ts';
 import { messageOf } from './turn-failure.ts';
 import { watch } from './watch.ts';
 
-/** Takes the lock. Waits briefly if the process that has the lock is ending. */
+/** Takes the lock. If another process has the lock, waits up to two seconds for its end, and then throws. */
 async function hold(lock: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const taken = await new Promise<boolean>((resolve) => {

@@ -22,7 +22,7 @@ export interface ModelRequest {
   readonly tools: readonly unknown[];
 }
 
-/** A failed call. If a retry may succeed, it has a pause. */
+/** A failed call of the model. `pauseMs`: the pause before a retry; undefined = do not retry. */
 export class CallFailure extends TurnFailure {
   override name = 'CallFailure';
   readonly pauseMs: number | undefined;

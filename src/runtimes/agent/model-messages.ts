@@ -1,7 +1,7 @@
 import { unknownOutcome } from './tools/tool.ts';
 import type { TranscriptRecord } from './transcript-record.ts';
 
-/** Results of earlier steps are cut to this when the context is full. */
+/** Results of earlier steps are cut to this length when the context is full. */
 const MAX_OLD_RESULT_CHARACTERS = 500;
 const INTERRUPTED = unknownOutcome('the agent was interrupted while this ran');
 const NOT_RUN = 'Not done: the turn ended before this was started.';
@@ -22,14 +22,14 @@ type Message =
 type Group = Message[];
 
 /**
- * The messages of a conversation as far as they fit into `maxCharacters`: the newest, and always the newest message of
- * the user.
+ * The newest messages of a conversation, up to `maxCharacters` in total. The newest message of the user and the last
+ * group are always included.
  */
 export function modelMessages(records: readonly TranscriptRecord[], maxCharacters: number): Message[] {
   const groups = groupsOf(records);
   const sizes = groups.map(sizeOf);
   let excess = sizes.reduce((sum, size) => sum + size, 0) - maxCharacters;
-  // Shorten old results before groups are removed: if a whole group is removed, the model repeats its work.
+  // Shorten old results before groups are removed, because the model repeats the work of a removed group.
   for (let index = 0; index < groups.length - 1 && excess > 0; index++) {
     groups[index] = groups[index]!.map(withCutResult);
     const size = sizeOf(groups[index]!);
@@ -58,8 +58,8 @@ function groupsOf(records: readonly TranscriptRecord[]): Group[] {
     if (record.type === 'intent') intents.add(record.callId);
   }
   const groups: Group[] = [];
-  // Only the reasoning of the current turn: it is for the vendor that produced it, and earlier turns may have used
-  // other models.
+  // Send only the reasoning of the current turn. Reasoning is for the vendor that produced it, and earlier turns may
+  // have used other models.
   const turn = records.findLastIndex(({ type }) => type === 'turn');
   let isCut = false;
   for (const [index, record] of records.entries()) {

@@ -7,7 +7,7 @@ const MAX_CALLS = 32;
 const MAX_TEXT_CHARACTERS = 2_000_000;
 const MAX_ARGUMENT_CHARACTERS = 2_000_000;
 
-/** The members of a chunk that the agent reads. Vendors should send these types, but may not. */
+/** The members of a chunk that the agent reads. Members may have any type, because a vendor may send a wrong one. */
 interface Chunk {
   readonly model?: unknown;
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
@@ -51,7 +51,7 @@ export class ModelReply {
   model: string | undefined;
   usage = NO_TURN_USAGE;
   isFinished = false;
-  /** Whether any text reached the user. */
+  /** Whether any text or reasoning was passed to `onText`. */
   isStarted = false;
   readonly #calls = new Map<unknown, { id: string; name: string; arguments: string }>();
   readonly #reasoning = new ReasoningPieces();
@@ -104,7 +104,7 @@ export class ModelReply {
     let call = this.#calls.get(key);
     if (!call) {
       if (this.#calls.size === MAX_CALLS) throw new Error('the model called too many tools at once');
-      // Vendors repeat their ids from step to step; in a transcript they must be unique.
+      // Vendors may use the same ids again in the next step, but ids in a transcript must be unique.
       call = { id: `call_${randomBytes(8).toString('hex')}`, name: '', arguments: '' };
       this.#calls.set(key, call);
     }

@@ -8,7 +8,7 @@ type Ask = (question: Question, host?: string) => Promise<Answer>;
 
 /**
  * Decides whether a call may run. In manual mode the user decides; "always" is valid for the session. A host that is
- * neither allowed nor bound to a secret needs the user's permission. Without manual mode it is refused.
+ * neither allowed nor bound to a secret needs the user's permission. Without manual mode, such a host is refused.
  */
 export class Permissions {
   readonly #hosts: ReadonlySet<string>;
@@ -50,7 +50,7 @@ export class Permissions {
     if (option === 'reject_once' || option === 'reject_always') throw new ToolError('The user does not permit this');
   }
 
-  /** The call, the secrets that it uses, and the scope of "always", one line each. */
+  /** The text of the question: the call, the secrets that it uses, a host that it opens, and the scope of "always". */
   #textOf({ operation, covers, host, filled = [] }: ToolPermission, isOutside: boolean): string {
     const used = this.#secrets.filter(({ placeholder }) => filled.some((text) => text.includes(placeholder)));
     return [

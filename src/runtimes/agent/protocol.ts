@@ -6,9 +6,15 @@ export interface BootDocument extends AgentProfile {
   readonly fence: number;
   readonly until: number;
   readonly key: string;
-  /** Locked while the agent runs, so that an intern has one agent on this machine; null = the driver ensures it. */
+  /**
+   * The name of the lock that the agent has while it runs, so that an intern has one agent on this machine. Null = the
+   * driver ensures this.
+   */
   readonly lock: string | null;
-  /** Without a network: a loopback port that forwards to the egress proxy's socket. */
+  /**
+   * For a runtime without a network: a loopback port that forwards to the egress proxy's socket. Null for other
+   * runtimes.
+   */
   readonly bridge: { readonly port: number; readonly socket: string } | null;
   /** URL of the egress proxy with its credentials; null without one. */
   readonly proxy: string | null;
@@ -16,7 +22,7 @@ export interface BootDocument extends AgentProfile {
   readonly runsCommands: boolean;
 }
 
-/** From the supervisor. `request` numbers relate a response to its request. */
+/** A message from the supervisor. A response has the `request` number of its request. */
 export interface SupervisorMessage {
   readonly boot?: BootDocument;
   readonly until?: number;
@@ -30,7 +36,7 @@ export interface SupervisorMessage {
   readonly deleteSession?: { readonly request: number; readonly sessionId: string };
 }
 
-/** From the agent. */
+/** A message from the agent. */
 export interface AgentMessage {
   readonly ready?: true;
   readonly pong?: number;

@@ -1,11 +1,11 @@
-/** In the vendor's form. */
+/** An entry of `reasoning_details`, in the vendor's form. */
 export type SentReasoning = Readonly<Record<string, unknown>>;
 
 /** A model's reasoning before its response. */
 export interface Reasoning {
   /** The readable part. */
   readonly reasoning?: string;
-  /** Sent back to the vendor unchanged and in order, because it checks the signatures. */
+  /** Sent back to the vendor unchanged and in order, because the vendor checks the signatures. */
   readonly reasoningDetails?: readonly SentReasoning[];
 }
 

@@ -12,7 +12,7 @@ const STATE = 'session.json';
 const MAX_READ_BYTES = 4_194_304;
 const MAX_LISTED = 10_000;
 
-/** An id may contain any characters, so the folder is named by its hash. */
+/** An id may contain any characters, so the name of the folder is the hash of the id. */
 const folderOf = (home: string, sessionId: string): string => join(home, FOLDER, hash('sha256', sessionId, 'hex'));
 
 /** The folder of one session. */
@@ -74,7 +74,7 @@ function parsed(line: string): TranscriptRecord[] {
   }
 }
 
-/** Newest first. */
+/** The sessions on the disk, newest first. */
 export async function listSessions(home: string): Promise<SessionSummary[]> {
   const names = await readdir(join(home, FOLDER)).catch(() => []);
   const found: SessionSummary[] = [];
@@ -87,7 +87,7 @@ export async function listSessions(home: string): Promise<SessionSummary[]> {
   return found.sort((a, b) => b.updatedAt - a.updatedAt);
 }
 
-/** False if there is none. */
+/** Returns false if there is no such session. */
 export async function deleteSession(home: string, sessionId: string): Promise<boolean> {
   // Rename first, so that a crash does not leave a partial session.
   const gone = join(home, FOLDER, `.deleted-${process.pid}-${Date.now()}`);

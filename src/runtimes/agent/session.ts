@@ -19,7 +19,7 @@ export class Session {
     this.records = records;
   }
 
-  /** Opens the session, or creates it, and starts a turn in it. Marks a turn that a crash interrupted. */
+  /** Opens the session, or creates it, and starts a turn in it. Marks the previous turn if a crash interrupted it. */
   static async begin(home: string, { sessionId, turnId, text }: TurnRequest): Promise<Session> {
     const files = new SessionFiles(home, sessionId);
     const at = Date.now();
@@ -40,7 +40,7 @@ export class Session {
     }
   }
 
-  /** For a message that arrived after its turn had ended: the next turn reads it. */
+  /** Records a message that arrived after its turn had ended. The next turn reads it. */
   static async addLate(home: string, sessionId: string, text: string): Promise<void> {
     const file = await new SessionFiles(home, sessionId).openTranscript();
     try {

@@ -12,7 +12,7 @@ export function send(message: AgentMessage): void {
     try {
       written += writeSync(1, line, written);
     } catch (error) {
-      // The pipe is full and does not block.
+      // The pipe is full, and writes to it do not block.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PIPE_PAUSE_MS);
     }

@@ -18,7 +18,7 @@ export type TranscriptRecord =
   | { readonly type: 'result'; readonly callId: string; readonly content: string }
   /** `outcome`: `end`, or the reason of the failure of the turn. */
   | { readonly type: 'finished'; readonly turnId: string; readonly outcome: string }
-  /** For a turn that was interrupted by the end of the runtime. Written when the session is opened again. */
+  /** Marks a turn that the end of the runtime interrupted. Written when the session is opened again. */
   | { readonly type: 'cut'; readonly turnId: string };
 
 /** The state of a session in addition to its transcript. Each write replaces the whole state. */

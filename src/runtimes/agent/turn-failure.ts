@@ -1,6 +1,6 @@
 import type { TurnFailureReason } from '../turn.ts';
 
-/** Ends a turn. The message is for the user. */
+/** An error that ends a turn. Its message is for the user. */
 export class TurnFailure extends Error {
   override name = 'TurnFailure';
   readonly reason: TurnFailureReason;
@@ -13,7 +13,10 @@ export class TurnFailure extends Error {
   }
 }
 
-/** Rejects with the signal's reason when it is aborted, even if the work does not notice. */
+/**
+ * Resolves with the result of `work`. Rejects with the signal's reason when the signal is aborted, even if the work
+ * continues.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   signal.throwIfAborted();

@@ -20,17 +20,17 @@ const MAX_EVENT_CHARACTERS = 8_192;
 const MAX_CONTEXT_CHARACTERS = 160_000;
 const MIN_CONTEXT_CHARACTERS = 5_000;
 
-/** What all turns of an intern share. */
+/** The objects that all turns of an intern share. */
 export interface TurnTools {
   readonly boot: BootDocument;
   readonly home: string;
   readonly model: ModelClient;
   readonly toolbox: Toolbox;
-  /** By session: hosts that the user opened since the boot. */
+  /** The hosts that the user has opened for a session since the boot. */
   readonly openedHosts: (sessionId: string) => Set<string>;
 }
 
-/** One turn: calls the model and runs the tools that it calls, until it calls none or a limit ends the turn. */
+/** One turn: calls the model and runs the tools that it calls, until the model calls none or a limit ends the turn. */
 export class TurnLoop {
   readonly request: TurnRequest;
   readonly #tools: TurnTools;
@@ -80,7 +80,9 @@ export class TurnLoop {
     }
   }
 
-  /** False if the turn has ended, because it would not read the message. */
+  /**
+   * Hands a further message to the turn. Returns false if the turn has ended, because it would not read the message.
+   */
   steer(text: string): boolean {
     if (!this.#hasEnded) this.#steers.push(text);
     return !this.#hasEnded;
@@ -154,7 +156,7 @@ export class TurnLoop {
       this.#emit({ type, text: text.slice(from, from + MAX_EVENT_CHARACTERS) });
   }
 
-  /** Records the result. The intent of an effect is durable before the effect starts. */
+  /** Runs a call, and records its result. The intent of an effect is durable before the effect starts. */
   async #perform(call: ToolCall, session: Session, permissions: Permissions): Promise<void> {
     const { signal } = this.#ending;
     signal.throwIfAborted();

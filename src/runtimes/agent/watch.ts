@@ -11,12 +11,12 @@ function die(): void {
     try {
       process.kill(target, 'SIGKILL');
     } catch {
-      // This process does not lead a group: kill only itself below.
+      // This process does not lead a group, so the loop goes on to kill the process alone.
     }
   }
 }
 
-/** Runs in a separate thread, so that it ends the process even if the daemon hangs. */
+/** Ends the process with its supervisor or its lease. Runs in a separate thread, because the main thread may hang. */
 export function watch(): void {
   let text = '';
   let until = Number.POSITIVE_INFINITY;
@@ -34,7 +34,7 @@ export function watch(): void {
     for (const line of lines) {
       const message = JSON.parse(line) as SupervisorMessage;
       until = message.until ?? message.boot?.until ?? until;
-      // Already after `until` at the start: the supervisor was stalled, and another runtime may exist.
+      // If `until` has already passed, the supervisor was stalled, and another runtime may exist.
       if (Date.now() >= until) die();
       else if (message.stop) end();
       else parentPort!.postMessage(message);
@@ -42,7 +42,7 @@ export function watch(): void {
   });
   input.once('close', end).once('error', end);
   setInterval(() => {
-    // The lease was not extended in time: from now on another worker may start the intern.
+    // If the lease was not extended in time, another worker may now start the intern.
     if (Date.now() >= until || performance.now() >= ending) die();
   }, CHECK_INTERVAL_MS);
 }

@@ -7,7 +7,7 @@ const STANDARD_OUTPUT = 1;
  * The standard output in an attached stream of the Docker Engine. The stream has a header before each piece: one byte
  * for the stream, three zeros, four for the length. Programs of the intern control the number and size of the pieces.
  * dockerode's `demuxStream` is not usable: it recurses once for each piece of a chunk, overflows the stack at about
- * 5,000, and has no backpressure.
+ * 5,000 pieces, and has no backpressure.
  */
 export class ContainerOutput extends Transform {
   readonly #header = Buffer.alloc(HEADER_BYTES);
@@ -31,7 +31,7 @@ export class ContainerOutput extends Transform {
     done(null, pieces.length > 0 ? Buffer.concat(pieces) : undefined);
   }
 
-  /** Returns how many bytes it read. */
+  /** Reads the next bytes of a header. Returns their number. */
   #readHeader(chunk: Buffer, at: number): number {
     const read = chunk.copy(this.#header, this.#headerBytes, at);
     this.#headerBytes += read;

@@ -1,8 +1,8 @@
 import type Docker from 'dockerode';
 
-/** For reads; an engine that takes longer hangs. */
+/** The timeout of reads. An engine that takes longer is assumed to hang. */
 const READ_TIMEOUT_MS = 5_000;
-/** For creating, starting and removing, on a machine under load. */
+/** The timeout of creating, starting and removing, long enough for a machine under load. */
 const CHANGE_TIMEOUT_MS = 30_000;
 
 /** A failed call to the engine. */
@@ -49,7 +49,7 @@ export class DockerEngine {
       `the Docker Engine at ${this.socketPath} does not respond: check it, or set INTERN_DOCKER_SOCKET`,
       undefined,
     );
-    // Not AbortSignal.timeout: it would also fire after the call, and end a stream that the call returned.
+    // Do not use AbortSignal.timeout(). It would also abort after the call, and end a stream that the call returned.
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(timeout);
     const timer = setTimeout(onAbort, timeoutMs);

@@ -40,9 +40,9 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     this.#engine = new DockerEngine(options.socketPath);
   }
 
-  /** Give the volume to the intern's user. Only a root container can do that, and it does nothing else. */
+  /** Creates the volume, and gives it to the intern's user by a container that runs as root and does nothing else. */
   async prepare(place: RuntimePlace, signal?: AbortSignal): Promise<void> {
-    // Read first: a read detects a hung engine earlier than a change, which has a longer timeout.
+    // Read first, because a read detects a hung engine earlier than a change, which has a longer timeout.
     await this.#find(place, signal);
     await this.#engine.change(
       (docker, abortSignal) =>
@@ -105,8 +105,8 @@ export class DockerRuntimeDriver extends RuntimeDriver {
   }
 
   /**
-   * Removes an earlier container by id, not by name, so that a stalled worker can remove only the container that it has
-   * found.
+   * Creates the intern's container. Removes an earlier container by id, not by name, so that a stalled worker can
+   * remove only the container that it has found.
    */
   async #create(boot: RuntimeBoot, signal: AbortSignal | undefined): Promise<Docker.Container> {
     for (;;) {
@@ -137,7 +137,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
     await this.#engine
       .change((docker, abortSignal) => docker.getContainer(id).remove({ force: true, abortSignal }), signal)
       .catch(unless(404, 409));
-    // A removal in progress returns 409. The name is free after it has finished.
+    // A removal in progress returns 409. The name is free after the removal has finished.
     const found = (): Promise<unknown> =>
       this.#engine
         .lookUp((docker, abortSignal) => docker.getContainer(id).inspect({ abortSignal }), signal)

@@ -79,7 +79,7 @@ export function containerOfIntern(
     AttachStderr: true,
     HostConfig: {
       ...RESTRICTIONS,
-      // Process 1 of a container cannot kill itself by a signal, as an agent does at `until`, so run it under an init.
+      // An agent kills itself by a signal at `until`. Process 1 of a container cannot do this, so an init is process 1.
       Init: true,
       Memory: memoryMb * MIB,
       MemorySwap: memoryMb * MIB,

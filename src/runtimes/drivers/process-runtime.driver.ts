@@ -32,7 +32,7 @@ interface RunRecord extends ProcessMark {
 export class ProcessRuntimeDriver extends RuntimeDriver {
   readonly runs = true;
   readonly #folder: string;
-  /** By intern: its newest operation, which the next one waits for. */
+  /** The newest operation of each intern, by the intern's id. The next operation waits for it. */
   readonly #operations = new Map<string, Promise<unknown>>();
   #userIds: Promise<UserIdRange> | undefined;
 
@@ -79,7 +79,10 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     return this.#serialise(place, () => rm(this.#folderOf(place), { recursive: true, force: true }));
   }
 
-  /** As root: other users may enter the data folder but not list it. Its contents have their own modes. */
+  /**
+   * If the service runs as root, lets other users enter the data folder but not list it. Its contents have their own
+   * modes.
+   */
   async #allowTraversal(): Promise<void> {
     if (process.getuid?.() !== 0) return;
     const { mode } = await stat(this.dataDir);
@@ -151,7 +154,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     };
   }
 
-  /** One operation at a time for each intern: a start ends the previous runtime. */
+  /** Runs one operation at a time for each intern, because a start ends the previous runtime. */
   async #serialise<T>({ internId }: RuntimePlace, work: () => Promise<T>): Promise<T> {
     const operation = (this.#operations.get(internId) ?? Promise.resolve()).then(work, work);
     this.#operations.set(internId, operation);
@@ -162,7 +165,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  /** Undefined without root: interns then run as the service's user. */
+  /** Undefined unless the service runs as root, because interns then run as the service's user. */
   async #userOf({ no }: RuntimePlace): Promise<UserIdentity | undefined> {
     if (process.getuid?.() !== 0) return undefined;
     this.#userIds ??= this.#ownUserIds();
@@ -192,7 +195,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
   }
 }
 
-/** A name in the abstract socket namespace, which is released when its process ends. Linux only. */
+/** A name in Linux's abstract socket namespace, which is released when its process ends. Null on other systems. */
 const lockOf = ({ internId }: RuntimePlace): string | null =>
   process.platform === 'linux' ? `\0gatehouse-${hash('sha256', internId, 'hex').slice(0, 32)}` : null;
 

@@ -11,7 +11,10 @@ export interface ProcessMark {
   readonly startedAt: string | null;
 }
 
-/** Field 22 of /proc/<pid>/stat, counted from the end, because the name in field 2 may contain anything. */
+/**
+ * Reads field 22 of /proc/<pid>/stat, counted from the last parenthesis, because the name in field 2 may contain
+ * anything.
+ */
 export function markOf(pid: number): ProcessMark {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -55,8 +58,8 @@ export async function killUser(user: UserIdentity): Promise<void> {
 }
 
 /**
- * Whether the process's working folder is this one, or a deleted one of that name. True if the system does not report
- * it.
+ * Whether the working folder of a process is `folder`, or a deleted folder with its name. False if the folder cannot be
+ * read, as after the end of the process. Always true on systems other than Linux.
  */
 export function worksIn(pid: number, folder: string): boolean {
   if (process.platform !== 'linux') return true;

@@ -22,7 +22,8 @@ export interface Entry {
 
 /**
  * The files below a folder. A path is opened one component at a time, relative to the previous open folder, and
- * symbolic links are not followed. Files outside the folder cannot be reached, even while entries are replaced.
+ * symbolic links are not followed. On Linux, files outside the folder cannot be reached, even while entries are
+ * replaced.
  */
 export class ConfinedDisk {
   readonly #root: string;
@@ -142,7 +143,7 @@ export class ConfinedDisk {
 
 async function openFolder(path: string): Promise<Folder> {
   const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  // Linux resolves this to the open folder itself, like openat(), even if its path has changed.
+  // Linux resolves this path to the open folder itself, as openat() does, even if the folder has been moved.
   const base = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path;
   return { handle, entry: (name) => `${base}/${name}` };
 }

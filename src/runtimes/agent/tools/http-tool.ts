@@ -93,7 +93,7 @@ function permissionFor(
   };
 }
 
-/** The proxy also fills in placeholders in encoded credentials. */
+/** The decoded credentials of Basic authentication. The proxy replaces placeholders in them too. */
 function basicCredentials({ authorization = '' }: Readonly<Record<string, string>>): string[] {
   const encoded = /^Basic\s+(\S+)/i.exec(authorization)?.[1];
   return encoded === undefined ? [] : [Buffer.from(encoded, 'base64').toString('latin1')];

@@ -1,6 +1,6 @@
 import type { Answer, Question } from '../../turn.ts';
 
-/** Reported to the model as the result of its call. */
+/** An error that the model gets as the result of its call. */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
@@ -18,7 +18,7 @@ export interface ToolContext {
 
 /** A call whose arguments are valid. */
 export interface PreparedCall {
-  /** Whether it changes something. Its intent is then recorded before it runs. */
+  /** Whether the call changes something. The intent of such a call is recorded before the call runs. */
   readonly hasEffect: boolean;
   /** The permission that the user is asked for; absent if the call needs none. */
   readonly permission?: ToolPermission;
@@ -30,11 +30,13 @@ export interface ToolPermission {
   readonly scope: string;
   /** The scope of "always", as text for the user. */
   readonly covers: string;
-  /** Everything that the call does or sends, as text for the user. Texts of the model in it are `shown`. */
+  /**
+   * Everything that the call does or sends, as text for the user. Texts of the model in it are formatted by `shown`.
+   */
   readonly operation: string;
   /** Texts in which the egress proxy replaces placeholders by secrets. */
   readonly filled?: readonly string[];
-  /** The host that a request goes to. */
+  /** The host to which the request is sent. */
   readonly host?: string;
 }
 
