@@ -25,7 +25,7 @@ const textOf = (header: string | string[] | undefined): string | undefined =>
 
 /** Labels of usage: the name and the site of the calling application. */
 export interface CallerLabels {
-  /** From X-Title or X-OpenRouter-Title, which OpenRouter's clients send. */
+  /** From X-OpenRouter-Title or X-Title, which OpenRouter's clients send. */
   readonly app: string | undefined;
   /** From HTTP-Referer, Referer or Origin. */
   readonly origin: string | undefined;
@@ -34,7 +34,7 @@ export interface CallerLabels {
 const MAX_LABEL_CHARACTERS = 200;
 
 export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
-  app: plain(headers['x-title'] ?? headers['x-openrouter-title'])?.slice(0, MAX_LABEL_CHARACTERS),
+  app: plain(headers['x-openrouter-title'] ?? headers['x-title'])?.slice(0, MAX_LABEL_CHARACTERS),
   origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
 });
 
