@@ -8,13 +8,14 @@ import { User } from './entities/user.entity.js';
 import { Workspace } from './entities/workspace.entity.js';
 
 /**
- * The tables that code reads and writes through MikroORM. A test refuses SQL statements on them that it does not list.
+ * The tables that code reads and writes through MikroORM. A test fails if SQL outside its list of exceptions uses one
+ * of these tables.
  */
 export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, StoredFile, User, Workspace] as const;
 
 /**
- * Tables of billing and usage, which hold money or the records of its use. Their keys begin with the number of the
- * account (test/system/start/money-keys.e2e-spec.ts).
+ * The tables of billing and usage: balances, reservations, and records of calls. Their keys begin with the number of
+ * the account, except for the tables that a test lists (test/system/start/money-keys.e2e-spec.ts).
  */
 export const MONEY_TABLES: readonly string[] = [
   'account_balance',
@@ -34,7 +35,9 @@ export const MONEY_TABLES: readonly string[] = [
   'outbox',
 ];
 
-/** The tables that code accesses with SQL: frequently used ones, and those with rules that entities cannot express. */
+/**
+ * The tables that code accesses with SQL: frequently used tables, and tables with rules that entities cannot express.
+ */
 export const SQL_TABLES: readonly string[] = [
   ...MONEY_TABLES,
   // billing

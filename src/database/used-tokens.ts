@@ -1,6 +1,6 @@
 import type { SqlSession } from './sql.js';
 
-/** Marks a token as used until `expiresAt`. False if it was used before, on any replica. */
+/** Marks a token as used until `expiresAt`. Returns false if any replica has already marked it. */
 export async function markTokenUsed(
   session: SqlSession,
   issuer: string,

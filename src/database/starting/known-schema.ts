@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { DatabaseStartError } from '../database-start.error.js';
 import { MIGRATIONS } from '../migrations/migrations.js';
 
-/** Throws if the database has migrations that this version does not contain. Returns those that it lacks. */
+/**
+ * Returns the names of the migrations that the database lacks. Throws a DatabaseStartError if the database has a
+ * migration that this version does not contain.
+ */
 export async function refuseUnknownSchema(client: pg.Client): Promise<string[]> {
   const applied = await appliedMigrations(client);
   const known = MIGRATIONS.map(({ name }) => name);

@@ -7,7 +7,7 @@ const RETRY_INTERVAL_MS = 250;
 const FIRST_LOG_AFTER_MS = 2_000;
 const LOG_INTERVAL_MS = 5_000;
 
-/** Times in milliseconds; tests replace it. */
+/** A clock in milliseconds. Tests replace it. */
 export interface WaitClock {
   now(): number;
   sleep(ms: number): Promise<unknown>;
@@ -24,9 +24,9 @@ interface Holder {
 }
 
 /**
- * Begins a transaction that holds the migration lock, so that one replica migrates at a time. The lock is released with
- * the transaction, so no pooler can keep it. Waits while another backend holds it, and logs a line after 2 s and then
- * every 5 s.
+ * Begins a transaction that holds the migration lock, so that only one replica migrates at a time. The lock ends with
+ * the transaction, so a pooler cannot keep it. Waits while another backend holds the lock, and logs a line after 2 s
+ * and then every 5 s.
  */
 export async function beginWithMigrationLock(
   client: Pick<pg.Client, 'query'>,
@@ -36,7 +36,8 @@ export async function beginWithMigrationLock(
   const start = clock.now();
   let nextLine = start + FIRST_LOG_AFTER_MS;
   await client.query('begin');
-  // The transaction is idle during the migrations: a server timeout would end it and release the lock.
+  // The transaction is idle during the migrations. A timeout of the server would end the transaction and release the
+  // lock.
   await client.query('set local idle_in_transaction_session_timeout = 0');
   for (;;) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [
@@ -69,8 +70,8 @@ async function holderOf(client: Pick<pg.Client, 'query'>): Promise<Holder | unde
 function sentenceOf(holder: Holder | undefined): string {
   if (!holder) return 'another replica has just migrated.';
   const who = `backend ${holder.pid} (${holder.application || 'unnamed'}) holds it`;
-  // An idle backend holds a session lock, as earlier versions took it. A pooler keeps such a session after the service
-  // has ended.
+  // An idle backend holds the lock for its session, as earlier versions did. A pooler may keep the session after the
+  // service has ended.
   if (holder.state === 'idle') {
     return (
       `${who} and has been idle for ${holder.seconds} s. If no other replica is starting, a pooler kept it: run ` +

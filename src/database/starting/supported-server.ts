@@ -7,7 +7,7 @@ const MAX_VERSION = 18;
 
 /**
  * Throws if the server is older than the supported versions, or if the database does not store text as UTF-8. Without
- * UTF-8, every request that contains a name in another script would fail. A newer server is only logged.
+ * UTF-8, every request that contains a name in another script would fail. For a newer server, only logs a line.
  */
 export async function refuseUnsupportedServer(
   client: Pick<pg.Client, 'query'>,

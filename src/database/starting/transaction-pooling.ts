@@ -6,11 +6,11 @@ const ATTEMPTS = 3;
 /**
  * Whether the connection uses a pooler in transaction mode. Such a pooler runs each transaction on any backend, so
  * session state, such as LISTEN and locks, is lost or seen by other connections. `connect` opens another connection
- * like `client`, whose statements have a timeout.
+ * with the settings of `client`. The statements of both connections must have a timeout.
  */
 export async function poolsTransactions(client: pg.Client, connect: () => Promise<pg.Client>): Promise<boolean> {
   const backend = await backendOf(client);
-  // At connect PostgreSQL sends the backend's pid; a pooler sends another number.
+  // When a connection opens, PostgreSQL sends the pid of its backend. A pooler sends another number.
   if (backend === (client as unknown as { processID?: number }).processID) return false;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const other = await connect();
@@ -21,7 +21,7 @@ export async function poolsTransactions(client: pg.Client, connect: () => Promis
       // A timeout means that `client` has no backend of its own.
       if ((await backendOf(client).catch(undefinedOnTimeout)) !== backend) return true;
     } catch (error) {
-      // `other` gets no backend while `client` is open: the pooler gives each connection its own.
+      // `other` gets no backend while `client` is open, because the pooler gives each connection a backend of its own.
       if (isDatabaseUnavailable(error)) return false;
       throw error;
     } finally {
