@@ -10,7 +10,7 @@ export interface EgressPass {
   readonly allowedHosts: ReadonlySet<string>;
 }
 
-/** The proxy credentials of interns: each boot gets its own token, which is revoked when the boot ends. */
+/** The proxy credentials of interns. Each boot gets its own token, which is revoked when the boot ends. */
 @Injectable()
 export class EgressPasses {
   readonly #passes = new Map<string, EgressPass & { readonly allowedHosts: Set<string> }>();
@@ -27,7 +27,7 @@ export class EgressPasses {
     if (name !== undefined) this.#hostsOf(token)?.add(name);
   }
 
-  /** Open connections to the host end at the next check (`VaultWatch`). */
+  /** No longer allows a host. Open connections to the host end at the next check of VaultWatch. */
   disallow(token: SecretValue, host: string): void {
     const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.delete(name);

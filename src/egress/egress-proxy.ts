@@ -23,22 +23,22 @@ interface ProxyEndpoint {
   /** The port on 127.0.0.1. */
   readonly port: number;
   /**
-   * Contains `egress.sock`, `authority.pem` with the content of `authorities`, and `authorities.pem`, which also
-   * contains the public root certificates.
+   * Contains `egress.sock`, `authority.pem` with the content of `authorities`, and `authorities.pem` with `authorities`
+   * and the public root certificates.
    */
   readonly socketFolder: string;
   /** The certificate authority of the proxy, PEM. */
   readonly authority: string;
   /**
-   * The proxy's authority and the authorities of EGRESS_CA_FILE, which sign the certificates of hosts whose tunnels are
-   * not opened. Interns trust all of them. PEM.
+   * The certificates that interns must trust, PEM: the proxy's authority, and the authorities of EGRESS_CA_FILE for the
+   * hosts whose tunnels the proxy does not open.
    */
   readonly authorities: string;
 }
 
 /**
- * The only network access of interns: to the hosts that HostAccess allows, and to this service. The bytes of a tunnel
- * to a host without bound secrets are forwarded unchanged. A tunnel to a bound host is opened: the proxy terminates
+ * The only network access of interns. They reach the hosts that HostAccess allows, and this service. The proxy forwards
+ * the bytes of a tunnel to a host without bound secrets unchanged. It opens a tunnel to a bound host: it terminates
  * TLS, fills secrets into the requests and masks them in the responses. The proxy starts to listen at the first boot of
  * an intern.
  */
@@ -88,7 +88,7 @@ export class EgressProxy implements OnModuleDestroy {
     const [tcp, unix] = [this.#newServer(), this.#newServer()];
     await new Promise<void>((resolve, reject) => tcp.once('error', reject).listen(0, '127.0.0.1', resolve));
     await new Promise<void>((resolve, reject) => unix.once('error', reject).listen(path, resolve));
-    // Containers have their own user ids; the token identifies the caller, not the file mode.
+    // Containers have other user ids, so every user may open the socket. The pass identifies the caller.
     await chmod(path, 0o666);
     return { port: (tcp.address() as AddressInfo).port, socketFolder, authority, authorities };
   }

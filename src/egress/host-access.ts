@@ -11,8 +11,8 @@ interface Admitted {
 }
 
 /**
- * Decides which hosts a boot of an intern may reach: the hosts of its effective secrets and its settings, and hosts
- * that a user allowed for this boot. A connection ends when its host is no longer one of them.
+ * Decides which hosts a boot of an intern may reach: the hosts of the intern's effective secrets and settings, and
+ * hosts that a user allowed for this boot. Closes a connection when its host is no longer allowed.
  */
 @Injectable()
 export class HostAccess implements OnModuleDestroy {

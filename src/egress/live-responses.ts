@@ -11,8 +11,8 @@ interface LiveResponse {
 }
 
 /**
- * Responses and WebSockets in progress. A matcher is immutable, so a response is cut when another secret is bound to
- * its host: the new value would not be masked in it.
+ * Responses and WebSockets in progress. A matcher is immutable, so it does not mask a secret that is bound to the host
+ * later. A response is therefore closed when another secret is bound to its host.
  */
 @Injectable()
 export class LiveResponses implements OnModuleDestroy {
@@ -29,7 +29,7 @@ export class LiveResponses implements OnModuleDestroy {
     return this.#watch.stop();
   }
 
-  /** The matcher for a response that is written to `sink`. Throws as ResponseMasks.of does. */
+  /** The matcher for a response that is written to `sink`. Throws the errors of ResponseMasks.of. */
   async matcherFor(pair: InternAndHost, sink: WatchedConnection): Promise<SecretMatcher> {
     const track = this.#watch.tracker(sink);
     const matcher = await this.masks.of(pair);

@@ -7,7 +7,7 @@ import { Config, ConfigError } from '../config/config.js';
 import { lookupBy, resolveByDns, type Address } from '../kernel/guarded-lookup.js';
 import { isPublicAddress } from '../kernel/public-address.js';
 
-/** A host has an address that is not public, and is not one of EGRESS_PRIVATE_HOSTS. */
+/** A host has an address that is not public, and EGRESS_PRIVATE_HOSTS does not contain the host. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused';
 
@@ -18,7 +18,10 @@ export class AddressRefused extends Error {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
 
-/** Called at the start, so that a missing or invalid file prevents the start and not the first connection. */
+/**
+ * The certificates in a file, PEM. Throws a ConfigError if the file is missing or invalid. Called when the service
+ * starts, so that an invalid file prevents the start.
+ */
 function certificatesIn(file: string): string[] {
   const refuse = (why: string): never => {
     throw new ConfigError(`EGRESS_CA_FILE must name a file with certificates in PEM (${file}: ${why})`);
@@ -58,7 +61,7 @@ export class Network {
     this.trusted = [...rootCertificates, ...this.ownAuthorities];
   }
 
-  /** The addresses of a host. All of them must be allowed, even if only one is used. */
+  /** The addresses of a host. Throws AddressRefused if one of them is not allowed, even if it would not be used. */
   async addressesOf(host: string): Promise<Address[]> {
     const found = isIP(host) ? [{ address: host, family: isIP(host) }] : await this.resolve(host);
     if (!this.#privateHosts.includes(host) && !found.every(({ address }) => isPublicAddress(address)))
@@ -76,8 +79,8 @@ export class Network {
   }
 
   /**
-   * The option `lookup` of sockets: resolves a host and checks its addresses. Node does not call it for IP addresses:
-   * use `check` for them.
+   * The option `lookup` of sockets: resolves a host and checks its addresses. Node does not call it for IP addresses.
+   * Use `check` for them.
    */
   readonly lookup = lookupBy((host) => this.addressesOf(host));
 

@@ -1,8 +1,8 @@
 const PATTERN = /__vault__([a-z][a-z0-9]*(?:_[a-z0-9]+)*)__/g;
 
 /**
- * The placeholder that an intern sends instead of a secret. Names contain no double underscore, so its end is
- * unambiguous.
+ * The placeholder that an intern sends instead of a secret. Names contain no double underscore, so the end of a
+ * placeholder is unambiguous.
  */
 export const placeholderOf = (name: string): string => `__vault__${name}__`;
 

@@ -28,13 +28,15 @@ export class ProxyConnections {
       this.#all.delete(socket);
       this.#unknown.delete(socket);
     });
-    // Closes the oldest one, so that a flood of silent connections does not block other clients.
+    // Closes the oldest connection without credentials, so that a flood of such connections does not block other
+    // clients.
     if (this.#unknown.size > MAX_UNKNOWN_CONNECTIONS) this.#unknown.values().next().value!.destroy();
   }
 
   /**
-   * Counts a connection with its first request. Counts each request until its response is closed, because a client may
-   * send several requests without waiting. Throws an EgressRefusal if the boot has too many of both.
+   * Counts a connection from its first request until it closes, and each request until its response closes, because a
+   * client may send several requests without waiting. Throws an EgressRefusal if the sum for the boot exceeds the
+   * maximum.
    */
   admit(pass: EgressPass, socket: Duplex, response?: Stream): void {
     if (!this.#known.has(socket)) {

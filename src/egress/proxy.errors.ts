@@ -1,10 +1,12 @@
-/** The target that the intern may not reach: a host (name or address), or a secret (name). */
+/**
+ * The target that was refused to an intern: a host (its name or address), or a secret for a host (`<secret>@<host>`).
+ */
 export interface RefusedTarget {
   readonly kind: 'egress_host' | 'egress_secret';
   readonly name: string;
 }
 
-/** A request that the proxy does not forward; status and message are sent to the intern. */
+/** The proxy does not forward a request. The status and the message are sent to the intern. */
 export class EgressRefusal extends Error {
   override name = 'EgressRefusal';
 

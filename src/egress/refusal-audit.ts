@@ -7,7 +7,10 @@ import { asEgressRefusal } from './forwarding/refusal-response.js';
 import type { EgressRefusal, RefusedTarget } from './proxy.errors.js';
 
 const WINDOW_MS = 60_000;
-/** Per intern and window, so that an agent in a loop does not fill the audit trail. The metrics count every refusal. */
+/**
+ * Maximum number of entries per intern and window, so that an agent in a loop does not fill the audit trail. The
+ * metrics count every refusal.
+ */
 const MAX_ENTRIES = 10;
 const MAX_WINDOWS = 1_000;
 const MAX_NAME_CHARACTERS = 400;
@@ -18,8 +21,8 @@ interface Window {
 }
 
 /**
- * Records the hosts and secrets that interns were refused: each one once per window, and at most `MAX_ENTRIES` per
- * window. A window starts with its first entry.
+ * Records in the audit trail which hosts and secrets were refused to an intern: each one once per window, and at most
+ * `MAX_ENTRIES` per window. A window starts with its first entry.
  */
 @Injectable()
 export class RefusalAudit {

@@ -10,7 +10,7 @@ import { EgressRefusal } from './proxy.errors.js';
 const CACHE_TTL_MS = 300_000;
 const MAX_CACHED_BYTES = 67_108_864;
 const MAX_CACHED = 10_000;
-/** Maximum values per intern and host: a larger matcher would take seconds to build, and hundreds of megabytes. */
+/** Maximum values per intern and host. A larger matcher would take seconds to build, and use hundreds of megabytes. */
 const MAX_VALUES = 2_000;
 const MAX_VALUE_CHARACTERS = 4_194_304;
 
@@ -37,7 +37,7 @@ export class ResponseMasks {
 
   /**
    * Throws an EgressRefusal if a secret cannot be opened, if the secrets are too many or too long, or if the database
-   * fails. Call it after the secrets were inserted into the request; otherwise a secret that changes between the two
+   * fails. Call it after the secrets were filled into the request. Otherwise a secret that changes between the two
    * steps is not masked.
    */
   async of(pair: InternAndHost): Promise<SecretMatcher> {

@@ -24,7 +24,10 @@ const BASIC = /^Basic\s+([A-Za-z0-9+/=]+)\s*$/i;
 export class SecretFilling {
   constructor(private readonly secrets: EffectiveSecrets) {}
 
-  /** Call it only for a request to `host` over TLS. Throws an EgressRefusal if one of its secrets is not available. */
+  /**
+   * Fills the secrets into a request, which must go to `host` over TLS. Throws an EgressRefusal if a secret is not
+   * available, or has characters that a header must not contain.
+   */
   async fill(internId: string, host: string, request: Fillable): Promise<Filled> {
     const names = namesIn([request.path, ...textsOf(request.headers)].join('\n'));
     if (names.length === 0) return { ...request, holdsSecret: false };

@@ -42,7 +42,7 @@ export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
     this.#isOpen = false;
   }
 
-  /** Throws an EgressRefusal for anything but the API. */
+  /** Throws an EgressRefusal if the request is not for the API, or if the service is starting or has stopped. */
   handle(
     internId: string,
     { port, path }: Target & { readonly path: string },

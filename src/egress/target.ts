@@ -10,7 +10,7 @@ export interface Target {
 }
 
 const AUTHORITY = /^(\[[0-9a-fA-F:.]+\]|[^\s:@/?#\\[\]]+):(\d{1,5})$/;
-/** Only HTTP and HTTPS: interns call web services, not databases or mail servers. */
+/** The ports of HTTP and HTTPS. Interns call web services, not databases or mail servers. */
 const PORTS: ReadonlySet<number> = new Set([80, 443]);
 
 /** The canonical form of an exact host name or an IP address, with or without brackets; undefined for anything else. */

@@ -9,7 +9,7 @@ const CHECK_INTERVAL_MS = 5_000;
 /** A connection to an intern: a socket, or a response. */
 export type WatchedConnection = Stream & {
   readonly destroyed?: boolean;
-  /** Only responses of HTTP/2 have it. */
+  /** Only responses of HTTP/2 have this member. */
   readonly stream?: { readonly destroyed: boolean };
   destroy(): unknown;
 };
@@ -18,7 +18,8 @@ export type WatchedConnection = Stream & {
 export type OpenConnections<Facts> = ReadonlyMap<WatchedConnection, Facts>;
 
 /**
- * Checks open connections after every change of a vault. Checks never overlap; changes during a check cause one more.
+ * Checks open connections after every change of a vault, and at an interval. Checks never overlap. Changes during a
+ * check cause one more check.
  */
 export class VaultWatch<Facts> {
   readonly #log = new Logger('egress');
@@ -46,7 +47,10 @@ export class VaultWatch<Facts> {
     notifications.onGap(changed);
   }
 
-  /** Call it before the facts are read. The returned function adds the connection, which is checked until it closes. */
+  /**
+   * Call it before the facts are read. The returned function adds the connection with its facts. The connection is
+   * checked until it closes.
+   */
   tracker(connection: WatchedConnection): (facts: Facts) => void {
     const before = this.#changes;
     return (facts) => {

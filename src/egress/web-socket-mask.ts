@@ -18,7 +18,7 @@ const MAX_CONTROL_BYTES = 125;
 const MAX_WHOLE_FRAME_BYTES = 16_384;
 /**
  * Maximum number of messages whose bytes are held back. Only a host that splits data into nearly empty messages exceeds
- * it; its connection is closed.
+ * this number. Its connection is then closed.
  */
 const MAX_WAITING_MESSAGES = 10_000;
 
@@ -33,13 +33,14 @@ interface Head {
 interface Message {
   readonly opcode: number;
   hasBegun: boolean;
-  /** Infinity until its final frame has arrived. */
+  /** Infinity until the final frame of the message has arrived. */
   end: number;
 }
 
 /**
  * Masks secrets in a host's WebSocket messages. Searches the payloads of all messages as one text, so that a secret is
- * found even if it is split across frames and messages. Writes new frames. Control frames are searched one by one.
+ * found even if it is split across frames and messages. Writes the masked payloads in new frames. Searches each control
+ * frame separately.
  */
 export class WebSocketMask extends Transform {
   readonly #window: MaskWindow;
@@ -149,7 +150,7 @@ export class WebSocketMask extends Transform {
   }
 
   #passControl(opcode: number, payload: Buffer): void {
-    // No data follows a close frame.
+    // No data follows a close frame, so nothing needs to be held back.
     if (opcode === CLOSE) this.#emit(this.#window.end());
     const window = this.matcher.newWindow();
     this.push(frameOf(true, opcode, Buffer.concat([window.push(payload), window.end()])));

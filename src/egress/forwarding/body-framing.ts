@@ -6,12 +6,13 @@ type Framed = Pick<IncomingMessage, 'headers' | 'httpVersionMajor' | 'method'> &
   readonly stream?: { readonly endAfterHeaders: boolean };
 };
 
-/** Methods whose requests usually have no body: without one they need no Content-Length. */
+/** Methods whose requests usually have no body. Without a body, they need no Content-Length. */
 const BODILESS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * The headers that delimit the body. They are derived from the request even if `Connection` lists them as hop-by-hop:
- * without them, the host would read the body as the next request.
+ * The headers that delimit the body. They are sent even if `Connection` lists them as hop-by-hop, because the host
+ * would otherwise read the body as the next request. Throws an EgressRefusal for a transfer coding other than
+ * `chunked`.
  */
 export function framingOf(request: Framed): IncomingHttpHeaders {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -26,7 +27,7 @@ export function framingOf(request: Framed): IncomingHttpHeaders {
   return BODILESS.has(request.method) ? {} : { 'content-length': '0' };
 }
 
-/** A request to switch protocols must not have a body. */
+/** Throws an EgressRefusal if a request to switch protocols has a body. */
 export function refuseBody({ headers }: Framed): void {
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
     throw new EgressRefusal(400, 'A request that switches protocols has no body');

@@ -38,13 +38,15 @@ export function searchable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   };
 }
 
-/** The headers of a request to forward to a host. `authority`: its value of `Host`. */
+/** The headers of a request to forward to a host. `authority`: the value of `Host`. */
 export function requestHeaders(request: IncomingMessage, authority: string): IncomingHttpHeaders {
   const { 'content-length': _, ...passedOn } = endToEnd(request.headers);
   return { ...passedOn, ...framingOf(request), host: authority };
 }
 
-/** The headers of a message to forward: without hop-by-hop headers and those that `Connection` lists. */
+/**
+ * The headers of a message to forward. Omits hop-by-hop headers, headers that `Connection` lists, and pseudo-headers.
+ */
 export function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const listed = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()));
   return Object.fromEntries(

@@ -11,7 +11,7 @@ import { SERVICE_HOST, ServiceChannel } from '../service-channel.js';
 import { plainTargetOf } from '../target.js';
 import { Upstream } from './upstream.js';
 
-/** Forwards requests without TLS; secrets are never filled into them. Requests to this service use its channel. */
+/** Forwards requests without TLS, and never fills secrets into them. Requests to this service go to its channel. */
 @Injectable()
 export class PlainForwarding {
   constructor(

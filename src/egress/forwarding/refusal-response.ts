@@ -5,8 +5,8 @@ import { AddressRefused } from '../network.js';
 import { EgressRefusal } from '../proxy.errors.js';
 
 /**
- * Converts a failure to the refusal that is sent to the intern. The refusal cannot contain a secret: messages about
- * connections contain only hosts and codes.
+ * Converts a failure to the refusal that is sent to the intern. The refusal cannot contain a secret, because messages
+ * about connections contain only hosts and codes.
  */
 export function asEgressRefusal(error: unknown): EgressRefusal {
   if (error instanceof EgressRefusal) return error;

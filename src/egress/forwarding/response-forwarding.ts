@@ -57,7 +57,7 @@ function assertSearchable(received: IncomingMessage): void {
 function maskedHeaders(received: IncomingMessage, matcher: SecretMatcher): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(endToEnd(received.headers))) {
-    // A masked Content-Length would not be a number; without the header the body is sent in chunks.
+    // A masked Content-Length would not be a number. Without this header, the body is sent in chunks.
     if (name === 'content-length' && matcher.maskedText(value as string) !== value) continue;
     headers[matcher.maskedName(name)] = Array.isArray(value)
       ? value.map((one) => matcher.maskedText(one))

@@ -23,7 +23,10 @@ interface Prepared extends Filled {
   readonly matcher: SecretMatcher;
 }
 
-/** Forwards requests to the bound host, with secrets filled in over TLS, and its responses with secrets masked. */
+/**
+ * Forwards requests to the bound host, and its responses to the intern. Fills secrets into requests over TLS, and masks
+ * them in responses.
+ */
 @Injectable()
 export class SecureForwarding {
   constructor(
@@ -43,12 +46,15 @@ export class SecureForwarding {
     }
   }
 
-  /** Forwards a WebSocket: secrets are filled into its request; messages of the intern are passed on unchanged. */
+  /**
+   * Forwards a WebSocket. Fills secrets into its request, masks them in messages of the host, and forwards messages of
+   * the intern unchanged.
+   */
   async upgrade(tunnel: Tunnel, request: IncomingMessage, inner: Duplex, head: Buffer): Promise<void> {
     inner.on('error', () => undefined);
     try {
       refuseBody(request);
-      // Other protocols could compress their responses, in which secrets would not be found.
+      // Other protocols could compress their messages, so that secrets in them would not be found.
       if (request.headers.upgrade?.toLowerCase() !== 'websocket')
         throw new EgressRefusal(400, 'Only a switch to WebSockets is supported');
       const { path, headers, matcher, holdsSecret } = await this.#prepared(tunnel, request, inner);
@@ -86,7 +92,10 @@ export class SecureForwarding {
   }
 }
 
-/** Host, `:authority` and the URL of a request must name the host of the tunnel. */
+/**
+ * Throws an EgressRefusal if Host or `:authority` does not name the host of the tunnel, if the URL is not a path, or if
+ * the method cannot be forwarded.
+ */
 function refuseElsewhere({ host, isSecure }: Tunnel, request: BoundRequest): void {
   const hosts = request.rawHeaders.filter(
     (_, at) => at % 2 === 0 && /^(host|:authority)$/i.test(request.rawHeaders[at]!),

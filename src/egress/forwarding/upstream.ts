@@ -41,7 +41,7 @@ export class Upstream {
     return withConnectTimeout(request, 'secureConnect');
   }
 
-  /** Sends a request without TLS; it must not contain a secret. */
+  /** Sends a request without TLS. The request must not contain a secret. */
   async http({ host, port }: Target, call: UpstreamCall, agent: Agent | false = false): Promise<ClientRequest> {
     await this.network.check(host);
     return withConnectTimeout(
@@ -76,7 +76,7 @@ export class Upstream {
   }
 }
 
-/** Limits the time to connect only: the intern decides how long to wait for a response. */
+/** Limits only the time to connect, because the intern decides how long it waits for a response. */
 function withConnectTimeout(request: ClientRequest, connected: 'connect' | 'secureConnect'): ClientRequest {
   const late = setTimeout(
     () => request.destroy(new EgressRefusal(504, 'The host does not respond')),

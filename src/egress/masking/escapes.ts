@@ -2,9 +2,9 @@ import { HTML_NAMES, MAX_HTML_NAME_BYTES } from './html-names.js';
 
 /** The maximum number of escapes at one position. */
 const MAX_ESCAPES = 12;
-/** The meaning of a line break within encoded text, which is skipped and has no code point. */
+/** The meaning of a line break within encoded text. Such a line break is skipped. */
 export const BREAK = -1;
-/** The meaning of a raw byte. From 0x80 it is negative, to distinguish it from a code point. */
+/** The meaning of a raw byte. A byte from 0x80 is negated, to distinguish it from a code point. */
 const rawByte = (byte: number): number => (byte < 0x80 ? byte : -byte);
 
 const BACKSLASH = 0x5c;
@@ -18,7 +18,7 @@ const LINE_FEED = 0x0a;
 const MAX_BACKSLASHES = 8;
 const MAX_DIGITS = 8;
 const NONE = -1;
-/** By character code: the meaning of the character after a backslash. */
+/** The meaning of each character after a backslash, by character code. */
 const AFTER_BACKSLASH = new Int16Array(256).fill(NONE);
 for (const [at, letter] of [...'"\\/\'bfnrt'].entries())
   AFTER_BACKSLASH[letter.charCodeAt(0)] = '"\\/\'\b\f\n\r\t'.charCodeAt(at);
@@ -56,8 +56,8 @@ export function eachByte(meaning: number, take: (byte: number) => void): void {
 }
 
 /**
- * Reads the escapes that start at a position. The same bytes may have several readings. The next call overwrites the
- * results in `lengths` and `meanings`, which avoids an allocation per escape.
+ * Reads the escapes that start at a position. The same bytes may have several readings. Each call overwrites the
+ * previous results in `lengths` and `meanings`, so that no memory is allocated per escape.
  */
 export class EscapeReader {
   /** The length of each escape, in bytes of the source. */
@@ -107,7 +107,10 @@ export class EscapeReader {
     if (meaning === LINE_FEED || meaning === CARRIAGE_RETURN) this.#add(length, BREAK);
   }
 
-  /** JSON and JavaScript: `\/`, `\n`, `\xe9`, `\u00e9`, `\ud83d\ude00`, and their forms when they are escaped again. */
+  /**
+   * Reads escapes of JSON and JavaScript, such as `\/`, `\n`, `\xe9`, `\u00e9` and `\ud83d\ude00`, also if they are
+   * escaped again.
+   */
   #backslashed(place: number): void {
     this.#afterBackslashes(place, 1);
     if (this.#byte(place + 1) !== BACKSLASH) return;
@@ -142,7 +145,7 @@ export class EscapeReader {
     return unit >= 0xdc00 && unit < 0xe000 ? unit : NONE;
   }
 
-  /** `%2F`, and `%252F`. */
+  /** Reads percent-encoding, such as `%2F`, also if it is encoded again, such as `%252F`. */
   #percented(place: number): void {
     const byte = this.#hex(place + 1, 2);
     if (byte === NONE) return;
@@ -151,7 +154,10 @@ export class EscapeReader {
     if (again !== NONE) this.#add(5, rawByte(again));
   }
 
-  /** HTML and XML: `&lt;`, `&#60;`, `&#x3c;`, with or without the semicolon; `skip`: bytes before the name. */
+  /**
+   * Reads character references of HTML and XML, such as `&lt;`, `&#60;` and `&#x3c;`, with or without the semicolon.
+   * `skip`: the number of bytes before the name.
+   */
   #entity(place: number, skip: number): void {
     const at = place + skip;
     if (this.#byte(at) !== 0x23) {

@@ -7,12 +7,13 @@ const STATES_PER_TURN = 2_048;
 export const START = 0;
 
 /**
- * Aho-Corasick automaton over the prefixes of all forms: finds the partial matches after each byte in constant time on
- * average, independent of the number of forms. A state is a number that represents the longest suffix of the bytes read
- * that is a prefix of a form.
+ * An Aho-Corasick automaton over the prefixes of all forms. It finds the partial matches after each byte in constant
+ * time on average, independent of the number of forms. A state is a number that represents the longest suffix of the
+ * bytes read that is a prefix of a form.
  *
- * States are numbered level by level, so that the children of a state are adjacent. The first two levels, in which
- * nearly every byte is read, have a row with an entry per byte; the others have few children.
+ * States are numbered level by level, so that the children of a state are adjacent. Nearly every byte is read in a
+ * state of the first two levels, so each of these states has a row with an entry per byte. The other states have few
+ * children, which are searched one by one.
  */
 export class FormAutomaton {
   readonly #rows: Int32Array;
@@ -25,7 +26,7 @@ export class FormAutomaton {
   readonly #longestEncoded: Uint8Array;
   readonly #isEvent: Uint8Array;
   readonly #tails = new Map<number, readonly SecretForm[]>();
-  /** Whether a space occurs in a form; otherwise a `+` need not be read as a space. */
+  /** Whether a space occurs in a form. If not, a `+` is never read as a space. */
   readonly hasSpace: boolean;
 
   private constructor(forms: readonly SecretForm[]) {
@@ -70,12 +71,12 @@ export class FormAutomaton {
     return this.#rows[state * BYTES + byte]!;
   }
 
-  /** Number of bytes of a form that were read. */
+  /** The number of bytes of a form that lead to this state. */
   depthOf(state: number): number {
     return this.#depth[state]!;
   }
 
-  /** Whether a form ends in this state, or the prefix of a longer form. */
+  /** Whether a form, or the prefix of a longer form, ends in this state. */
   isEvent(state: number): boolean {
     return this.#isEvent[state] === 1;
   }
@@ -85,12 +86,12 @@ export class FormAutomaton {
     return encodedOnly ? this.#longestEncoded[state]! : this.#longest[state]!;
   }
 
-  /** The longer forms whose prefix ends in this state. */
+  /** The forms that are longer than their prefix and whose prefix ends in this state. */
   tailsAt(state: number): readonly SecretForm[] {
     return this.#tails.get(state) ?? [];
   }
 
-  /** Whether the text of `shorter` is a suffix of the text of `longer`. */
+  /** Whether the text of the state `shorter` is a suffix of the text of the state `longer`. */
   isEndOf(shorter: number, longer: number): boolean {
     let state = longer;
     while (this.#depth[state]! > this.#depth[shorter]!) state = this.#failure[state]!;
@@ -98,7 +99,7 @@ export class FormAutomaton {
   }
 
   *#build(forms: readonly SecretForm[]): Generator<void, void, void> {
-    /** For each state, the range of the forms in the sorted list that start with the state's text. */
+    /** For each state, the range of the sorted forms that start with the text of the state. */
     const ranges: (readonly [from: number, to: number])[] = [[0, forms.length]];
     for (let state = 0; state < ranges.length; state++) {
       if (state % STATES_PER_TURN === 0) yield;
@@ -113,13 +114,13 @@ export class FormAutomaton {
         this.#addChild(state, byte, ranges.length);
         ranges.push([begun, at]);
       }
-      // The children of the next state follow; the last state has none.
+      // The children of the next state start here. The last state has none.
       this.#firstChild[state + 1] = ranges.length;
       if (state < this.#rowCount) this.#fillRow(state);
     }
   }
 
-  /** Records the forms that end in a state, which are first in its range; returns the index after them. */
+  /** Records the forms that end in a state. They are the first in its range. Returns the index after them. */
   #endAt(state: number, forms: readonly SecretForm[], from: number, to: number): number {
     const depth = this.#depth[state]!;
     const failure = this.#failure[state]!;
@@ -141,7 +142,7 @@ export class FormAutomaton {
   #addChild(parent: number, byte: number, child: number): void {
     this.#byte[child] = byte;
     this.#depth[child] = this.#depth[parent]! + 1;
-    // The failure state is shorter than the state, so it is already complete.
+    // The text of the failure state is shorter, so this state is already complete.
     this.#failure[child] = parent === START ? START : this.step(this.#failure[parent]!, byte);
   }
 

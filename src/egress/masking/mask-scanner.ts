@@ -2,10 +2,10 @@ import { BREAK, BREAK_START, eachByte, EscapeReader, escapeStarts, NO_START } fr
 import { START, type FormAutomaton } from './form-automaton.js';
 import { Reading, type Range } from './reading.js';
 
-/** This many bytes of a form probably do not match by chance. */
+/** A partial match with at least this many bytes is probably not by chance. */
 const MIN_LIKELY_BYTES = 6;
 const MAX_READINGS = 256;
-/** A source that needs more work per byte, after MAX_SPARE_WORK is spent, is treated as an attack. */
+/** Maximum average work per byte. A source that needs more is treated as an attack after MAX_SPARE_WORK is spent. */
 const MAX_WORK_PER_BYTE = 128;
 const MAX_SPARE_WORK = 262_144;
 
@@ -27,14 +27,16 @@ export class MaskScanner {
   #place = 0;
   /** The state of the literal reading while it is the only one. */
   #state = START;
-  /** The first is the literal reading. Empty while it is the only one and has no tails. */
+  /**
+   * All readings; the first is the literal reading. Empty while the literal reading is the only one and has no tails.
+   */
   #readings: Reading[] = [];
   /**
-   * The work budget. It grows with each byte up to a limit, so that many cheap bytes cannot pay for many expensive
-   * ones.
+   * The remaining budget of work. It grows with each byte up to a limit, so that a long simple part of the source does
+   * not allow a long expensive part.
    */
   #spareWork = MAX_SPARE_WORK;
-  /** Position up to which bytes were added to the budget. */
+  /** The position up to which bytes were added to `#spareWork`. */
   #paidTo = 0;
 
   constructor(
@@ -46,7 +48,8 @@ export class MaskScanner {
 
   /** All forms that start before this position were found, so the bytes before it may be forwarded. */
   get settled(): number {
-    // Otherwise a line that ends with the first byte of a form would be held back until the next line.
+    // Ignores unlikely readings after a line break. Otherwise a line that ends with the first byte of a form would be
+    // held back until the next line.
     return this.#settledBy((reading) => !reading.isAfterBreak || reading.isLikely(MIN_LIKELY_BYTES), 1);
   }
 

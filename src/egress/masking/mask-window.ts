@@ -3,8 +3,8 @@ import { MaskScanner } from './mask-scanner.js';
 import type { Range } from './reading.js';
 
 /**
- * How much to push at once: escapes and periodic secrets make the search slow, and the caller may yield to the event
- * loop after each slice.
+ * The number of bytes to push at once. Escapes and periodic secrets make the search slow, so the caller may yield to
+ * the event loop after each slice.
  */
 export const SLICE_BYTES = 2_048;
 
@@ -12,18 +12,18 @@ const ASTERISK = 0x2a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Masks a stream of bytes. Holds back bytes only while they may be the start of a secret: at most the longest form of a
- * secret and an escape. Replaces each byte of a secret by an asterisk, so that lengths do not change.
+ * Masks a stream of bytes. Holds back bytes only while they may be the start of a secret, at most the length of the
+ * longest form and an escape. Replaces each byte of a secret by an asterisk, so that lengths do not change.
  */
 export class MaskWindow {
   readonly #scanner: MaskScanner;
-  /** The held-back bytes; with spare capacity if the memory is owned. */
+  /** The held-back bytes. The buffer has spare capacity if this object allocated it (`#isOwn`). */
   #data: Buffer = EMPTY;
   #length = 0;
   #isOwn = false;
   /** Position of the first held-back byte in the source. */
   #base = 0;
-  /** Sorted by end. */
+  /** The ranges of the secrets that were found, sorted by end. */
   #secrets: Range[] = [];
 
   constructor(automaton: FormAutomaton) {
@@ -35,20 +35,20 @@ export class MaskWindow {
     return this.#base;
   }
 
-  /** Adds a piece of the source, which must not change afterwards; returns the bytes that are settled. */
+  /** Adds a piece of the source, and returns the settled bytes. The memory of the piece must not change afterwards. */
   push(piece: Buffer): Buffer {
     this.#append(piece);
     this.#scan(false);
     return this.#passOnTo(this.#scanner.settled);
   }
 
-  /** For a pause of the source: also returns bytes that are only a short start of a secret. */
+  /** Call this when the source pauses. Also returns bytes that match only a few bytes of a secret. */
   pause(): Buffer {
     this.#scan(true);
     return this.#passOnTo(this.#scanner.likelySettled);
   }
 
-  /** Returns the rest. */
+  /** Returns the rest of the source, masked. */
   end(): Buffer {
     this.#scan(true);
     return this.#passOnTo(this.#base + this.#length);
@@ -70,7 +70,10 @@ export class MaskWindow {
     this.#length = length;
   }
 
-  /** `memory` has twice the needed size, so that held-back bytes are not copied for each small piece. */
+  /**
+   * Copies the held-back bytes to `memory`, which has twice the needed size, so that they are not copied for each small
+   * piece.
+   */
   #moveTo(memory: Buffer, from: number): void {
     this.#data.copy(memory, 0, from, this.#length);
     this.#data = memory;

@@ -9,8 +9,8 @@ export interface Range {
 }
 
 /**
- * One reading of the source up to a position: each escape is read either literally or decoded. Keeps only the
- * bytes that may be the start of a form.
+ * One reading of the source up to a position, in which each escape was read either literally or decoded. Keeps the
+ * positions only of bytes that may belong to a form.
  */
 export class Reading {
   /** Position of the next byte of the source. */
@@ -19,9 +19,9 @@ export class Reading {
   /** Positions in the source of the bytes that led to the state. */
   #starts: number[] = [];
   #tails: readonly Tail[] = [];
-  /** Number of (decoded) bytes read. */
+  /** Number of bytes read, after escapes were decoded. */
   #count = 0;
-  /** Bytes read since a line break was skipped; only encoded forms may contain a skipped line break. */
+  /** Bytes read since the last skipped line break. Only encoded forms may contain a skipped line break. */
   #sinceBreak = Number.POSITIVE_INFINITY;
 
   private constructor(
@@ -64,7 +64,7 @@ export class Reading {
     return this.#state === START && this.#tails.length === 0;
   }
 
-  /** The size of its state, a measure of the work per byte. */
+  /** The size of the state of this reading, as a measure of the work per byte. */
   get weight(): number {
     return this.#tails.reduce((sum, tail) => sum + 1 + (tail.weight >> 3), 1 + (this.#starts.length >> 3));
   }
@@ -98,7 +98,7 @@ export class Reading {
     else eachByte(meaning, (byte) => this.#step(from, byte, found));
   }
 
-  /** Whether the other reading, at the same position, finds every match of this one at the same positions. */
+  /** Whether the other reading has the same position in the source and finds every match of this reading. */
   isCoveredBy(other: Reading): boolean {
     if (
       other.at !== this.at ||

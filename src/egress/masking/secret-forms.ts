@@ -1,7 +1,7 @@
-/** The length of a form's prefix in the automaton; the rest of a longer form is compared byte by byte. */
+/** Maximum length of a form's prefix in the automaton. The rest of a longer form is compared byte by byte. */
 const MAX_PREFIX_BYTES = 32;
 
-/** Shorter values are not masked: they are too short for secrets, and occur by chance in every response. */
+/** Shorter values are not masked, because they are too short for secrets and occur by chance in many responses. */
 const MIN_CHARACTERS = 6;
 
 /** One encoding of a secret: the bytes to search for after escapes are decoded. */
@@ -14,17 +14,20 @@ export class SecretForm {
     readonly prefix: Buffer,
     /** Length of the whole form, in bytes. */
     readonly length: number,
-    /** Base64 or hexadecimal digits, which may contain line breaks. */
+    /** Whether the form consists of base64 or hexadecimal digits, which may contain line breaks. */
     readonly isEncoded: boolean,
     private readonly write: () => Buffer,
   ) {}
 
-  /** The bytes that it keeps in memory. Bytes that several forms of a value share are counted for the plain form. */
+  /**
+   * The number of bytes that this form keeps in memory. Bytes that several forms of a value share are counted for the
+   * plain form.
+   */
   get keptBytes(): number {
     return this.isEncoded ? (this.#whole?.length ?? 0) : this.length;
   }
 
-  /** Created on first access: most long forms are never needed. */
+  /** Created on first access, because most long forms are never needed. */
   get whole(): Buffer {
     return (this.#whole ??= this.length === this.prefix.length ? this.prefix : this.write());
   }
@@ -36,8 +39,8 @@ export class SecretForm {
 }
 
 /**
- * The failure table of Knuth, Morris and Pratt. For each number of matched bytes: the length of the longest prefix to
- * continue with if the next byte does not match, -1 if there is none. The last entry is for the whole form.
+ * The failure table of Knuth, Morris and Pratt. For each number of matched bytes, it contains the length of the longest
+ * prefix to continue with if the next byte does not match; -1 if there is none. The last entry is for the whole form.
  */
 function fallbacksOf(bytes: Buffer): Int32Array {
   const fallbacks = new Int32Array(bytes.length + 1);
@@ -73,14 +76,20 @@ function withLineEnds(text: string): string[] {
   return text.includes('\n') ? [text.replace(/\r?\n/g, '\n'), text.replace(/\r?\n/g, '\r\n')] : [text];
 }
 
-/** The text inside JSON strings, because JSON is often encoded again, as in a signed token or a URL. */
+/**
+ * The text as JSON strings contain it. JSON is often encoded again, as in a signed token or a URL, so that its escapes
+ * cannot be decoded.
+ */
 function inJson(text: string): string[] {
   const json = JSON.stringify(text).slice(1, -1);
   const ascii = json.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return [json, ascii].flatMap((each) => [each, each.replaceAll('/', '\\/')]);
 }
 
-/** A text in UTF-8; in Latin-1, as in headers; and in UTF-8 that was decoded as Latin-1 and encoded again. */
+/**
+ * A text in three encodings: in UTF-8; in Latin-1, as in headers; and in UTF-8 that was decoded as Latin-1 and encoded
+ * again.
+ */
 function bytesOf(text: string): Buffer[] {
   const utf8 = Buffer.from(text, 'utf8');
   if (utf8.length === text.length) return [utf8];
@@ -92,8 +101,9 @@ const formOf = (bytes: Buffer): SecretForm =>
   new SecretForm(bytes.subarray(0, MAX_PREFIX_BYTES), bytes.length, false, () => bytes);
 
 /**
- * The base64 characters of these bytes within a longer text, for each offset in a group of three. Contains the
- * characters that these bytes alone determine and, at the end of the text, the one that depends on the padding.
+ * The base64 characters of these bytes within a longer text, for each offset in a group of three bytes. A form contains
+ * only the characters that these bytes alone determine. If the last character also depends on what follows, a second
+ * form contains that character as it is at the end of a text.
  */
 function base64Forms(bytes: Buffer): SecretForm[] {
   return [0, 1, 2].flatMap((before) => {

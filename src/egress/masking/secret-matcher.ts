@@ -12,7 +12,7 @@ export class SecretMatcher {
   private constructor(
     private readonly forms: readonly SecretForm[],
     private readonly automaton: FormAutomaton,
-    /** For header names, which are forwarded in lower case. */
+    /** The automaton for header names, which are forwarded in lower case. */
     private readonly nameAutomaton: FormAutomaton,
     private readonly digests: ReadonlySet<string>,
   ) {}
@@ -25,7 +25,7 @@ export class SecretMatcher {
     }
   }
 
-  /** Builds a matcher in steps, because a large vault needs many turns of the event loop. */
+  /** Builds a matcher in steps, because a matcher for a large vault takes many turns of the event loop. */
   static *building(values: readonly SecretValue[]): Generator<void, SecretMatcher, void> {
     const forms: SecretForm[] = [];
     const digests = new Set<string>();

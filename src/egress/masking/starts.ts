@@ -8,12 +8,13 @@ interface Run {
   readonly count: number;
 }
 
-/** Further runs are not recorded. */
+/** Maximum number of runs. Further runs are not recorded. */
 const MAX_RUNS = 16;
 
 /**
- * The positions where a form may have started, oldest first; never empty. A periodic secret may have thousands of them;
- * evenly spaced positions are one run. Above MAX_RUNS, newer positions are left out; the older ones cover them.
+ * The positions where a form may have started, oldest first; never empty. A periodic secret may have thousands of
+ * positions, so evenly spaced positions are stored as one run. Positions after MAX_RUNS runs are omitted, because a
+ * match from an older position covers them.
  */
 export class Starts {
   private constructor(private readonly runs: readonly [Run, ...Run[]]) {}

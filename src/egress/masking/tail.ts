@@ -12,7 +12,10 @@ export class Tail {
     private readonly starts: Starts,
   ) {}
 
-  /** Starts after the automaton has found the prefix of a form. `index`: number of bytes read before the prefix. */
+  /**
+   * The tail of a form whose prefix the automaton has found. `index`: number of bytes read before the prefix. `place`:
+   * position of the prefix in the source.
+   */
   static of(form: SecretForm, index: number, place: number): Tail {
     return new Tail(form, form.prefix.length, Starts.at(index, place));
   }
@@ -30,19 +33,25 @@ export class Tail {
   }
 
   /**
-   * Whether the other tail, after the same byte, finds every match of this one: it falls back to the length that this
-   * one has matched.
+   * Whether the other tail, after the same byte, finds every match of this tail. It does if it matches at least as many
+   * bytes and starts no later, because it falls back to the length that this tail has matched.
    */
   isCoveredBy(other: Tail): boolean {
     return other.form === this.form && other.matched >= this.matched && other.from <= this.from;
   }
 
-  /** The prefix was found again within the bytes that this tail has matched. */
+  /**
+   * The tail with a further start. Call this when the prefix is found again within the bytes that this tail has
+   * matched.
+   */
   withStart(index: number, place: number): Tail {
     return new Tail(this.form, this.matched, this.starts.and(index, place));
   }
 
-  /** The tail after one more byte, `count` bytes read in all; undefined if fewer bytes match than the prefix has. */
+  /**
+   * The tail after one more byte; undefined if the match is now shorter than the prefix. `count`: number of bytes read,
+   * including this one.
+   */
   next(byte: number, count: number): Tail | undefined {
     const { whole, fallbacks, prefix } = this.form;
     let matched = this.isComplete ? fallbacks[this.matched]! : this.matched;

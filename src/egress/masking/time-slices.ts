@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const MAX_TURN_MS = 5;
 
-/** Limits the length of an event-loop turn: long work calls `pause` whenever `isOver`. */
+/** Limits the duration of an event-loop turn. Long work awaits `pause()` whenever `isOver` is true. */
 export class TimeSlices {
   #since = performance.now();
 

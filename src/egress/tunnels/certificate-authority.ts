@@ -17,7 +17,7 @@ const MAX_CACHED_HOSTS = 1_000;
 
 let loading: Promise<typeof X509> | undefined;
 
-/** Loaded when the first certificate is needed: an installation without interns needs none. */
+/** Loaded when the first certificate is needed, because an installation without interns needs none. */
 function x509Package(): Promise<typeof X509> {
   loading ??= import('@peculiar/x509').then((x509) => {
     x509.cryptoProvider.set(globalThis.crypto);
@@ -52,15 +52,15 @@ export class CertificateAuthority {
   ) {}
 
   /**
-   * Certificates in PEM. `authorities`: this authority and the authorities of EGRESS_CA_FILE, which sign the
-   * certificates of hosts whose tunnels are not opened.
+   * Certificates in PEM. `authorities`: this authority, and the authorities of EGRESS_CA_FILE for the hosts whose
+   * tunnels the proxy does not open.
    */
   async certificates(): Promise<{ readonly authority: string; readonly authorities: string }> {
     const { pem } = await this.#open();
     return { authority: pem, authorities: [pem, ...this.network.ownAuthorities].join('\n') };
   }
 
-  /** The TLS context that presents the proxy to an intern as this host. */
+  /** The TLS context by which the proxy presents itself to an intern as this host. */
   contextFor(host: string): Promise<SecureContext> {
     let context = this.#contexts.get(host);
     if (!context) {
@@ -77,7 +77,7 @@ export class CertificateAuthority {
     return this.#authority;
   }
 
-  /** Locks the table, so that replicas that start at the same time create one authority. */
+  /** Locks the table, so that replicas that start at the same time create only one authority. */
   async #load(session: SqlSession): Promise<Authority> {
     await session.query('lock table egress_authority in exclusive mode');
     const [row] = await session.query<{ certificate: string; data_key_id: string; sealed_key: Buffer }>(
@@ -124,7 +124,8 @@ export class CertificateAuthority {
   async #issue(host: string): Promise<SecureContext> {
     const authority = await this.#open();
     const x509 = await x509Package();
-    // Use one key for all hosts. It never leaves this process, and this reduces the cost of a certificate to a quarter.
+    // Use one key for all hosts. The key never leaves this process, and without a new key a certificate takes a quarter
+    // of the time.
     const keys = await (this.#leafKeys ??= webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']));
     const certificate = await x509.X509CertificateGenerator.create({
       subject: 'CN=Gatehouse egress host',

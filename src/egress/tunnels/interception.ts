@@ -15,12 +15,12 @@ import { CertificateAuthority } from './certificate-authority.js';
 import type { Tunnel } from './tunnel.js';
 import { SecureForwarding, type BoundRequest } from '../forwarding/secure-forwarding.js';
 
-/** Maximum number of concurrent requests. Each may use a connection to the host. */
+/** Maximum number of concurrent requests in a tunnel. Each may use a connection to the host. */
 export const MAX_REQUESTS_PER_TUNNEL = 32;
 
 /**
- * Terminates an intern's connection to a bound host. Each tunnel has its own server, which belongs to the bound host,
- * so that tunnels cannot be confused. On the port without TLS it serves plain HTTP.
+ * Terminates an intern's connection to a bound host. Each tunnel has its own server, so that a request cannot reach the
+ * host of another tunnel. On port 80, the server speaks HTTP without TLS.
  */
 @Injectable()
 export class Interception {

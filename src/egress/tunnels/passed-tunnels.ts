@@ -5,8 +5,8 @@ import { VaultWatch, type OpenConnections, type WatchedConnection } from '../vau
 
 /**
  * The tunnels whose bytes are forwarded unchanged, because no secret of the intern is or was bound to their host. If a
- * secret is bound later, the tunnel is closed, because its content is not masked. The intern's next tunnel to the host
- * is opened.
+ * secret is bound to the host later, the tunnel is closed, because its content is not masked. The intern's next tunnel
+ * to the host will be opened.
  */
 @Injectable()
 export class PassedTunnels implements OnModuleDestroy {

@@ -11,8 +11,8 @@ import { targetOf } from '../target.js';
 import { Upstream } from '../forwarding/upstream.js';
 
 /**
- * The tunnels of CONNECT requests. A tunnel is opened if a secret of the intern is or was bound to the host: the proxy
- * terminates TLS and reads the requests. Otherwise the bytes are forwarded unchanged.
+ * The tunnels of CONNECT requests. If a secret of the intern is or was bound to the host, the tunnel is opened: the
+ * proxy terminates TLS and reads the requests. Otherwise the bytes are forwarded unchanged.
  */
 @Injectable()
 export class Tunnels {
@@ -24,7 +24,8 @@ export class Tunnels {
   ) {}
 
   /**
-   * `head`: the bytes that the intern sent after its request. Throws an error before anything is sent to the intern.
+   * `head`: the bytes that the intern sent after its request. If this method throws, nothing has been sent to the
+   * intern.
    */
   async open(pass: EgressPass, authority: string | undefined, socket: Duplex, head: Buffer): Promise<void> {
     const target = targetOf(authority);
