@@ -12,7 +12,7 @@ import type { Delivery, Webhook } from './webhook-record.js';
 import type { SendOutcome } from './webhook-sender.port.js';
 import type { InTransaction } from '../database/session-of.js';
 
-/** The lease is longer than an attempt, so that no other replica repeats a running attempt. */
+/** A lease exceeds the timeout of an attempt by this time, so that no other replica repeats a running attempt. */
 const LEASE_MARGIN_MS = 10_000;
 
 const isSuccess = (outcome: SendOutcome): outcome is { status: number } =>
@@ -36,7 +36,10 @@ export class Deliveries {
     return this.queue.take(this.clock.now(), { leaseMs: this.#leaseMs, lane, busy, limit });
   }
 
-  /** Rejects only if the database is unavailable. The attempt is then repeated after its lease has ended. */
+  /**
+   * Sends a delivery once and records the outcome. Rejects only if the database is unavailable; the attempt is then
+   * repeated after its lease has ended.
+   */
   async attempt(due: DueDelivery): Promise<void> {
     const outcome = await this.outgoing.send(due);
     if (isSuccess(outcome)) return this.queue.succeed(due, outcome.status);
@@ -56,8 +59,8 @@ export class Deliveries {
   }
 
   /**
-   * Makes a delivery due now, even if it has ended, with the same event id. Undefined if the webhook has no such
-   * delivery; throws `conflict` if it cannot be sent.
+   * Makes a delivery due now, even if it has ended. Its event id stays the same. Undefined if the webhook has no such
+   * delivery. Throws `conflict` if the delivery cannot be sent.
    */
   async resend(webhook: Webhook, id: string, inTransaction: InTransaction<Webhook>): Promise<Delivery | undefined> {
     return this.sql.transaction(async (session) => {

@@ -15,9 +15,7 @@ export interface DueDelivery {
   readonly eventAt: Date;
   /** Whether `data` contains texts of calls. */
   readonly holdsContent: boolean;
-  /**
-   * The number of this attempt, starting at 1. It fences the report: the report of an earlier attempt changes nothing.
-   */
+  /** The number of this attempt, starting at 1. It is a fence: the report of an earlier attempt changes nothing. */
   readonly attempt: number;
   readonly firstAttemptAt: Date;
   readonly webhookId: string;
@@ -44,7 +42,7 @@ const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at
 const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
   first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
 
-/** The webhooks that a lane serves: those whose last attempt succeeded, or those that are failing. */
+/** The webhooks that a lane serves: either the failing webhooks or all other webhooks. */
 export interface Lane {
   readonly isFailing: boolean;
   /** Maximum number of concurrent deliveries to one webhook. */
@@ -58,15 +56,17 @@ export const MAX_COUNTED = 10_000;
 export interface DeliveryBacklog {
   /** At most MAX_COUNTED + 1, which means more than MAX_COUNTED. */
   readonly pending: number;
-  /** When the oldest of them was created; null = there are none. */
+  /** When the oldest pending delivery was created; null = there are none. */
   readonly oldestAt: Date | null;
-  /** The number of webhooks whose last attempt failed, and of webhooks that the service disabled after failures. */
+  /**
+   * The number of webhooks whose last attempt failed. `disabled`: the number that the service disabled after failures.
+   */
   readonly failing: number;
   readonly disabled: number;
 }
 
 interface LockedDelivery {
-  /** The texts of its calls were deleted. */
+  /** Whether the texts of the calls in the event were deleted. */
   readonly isEmptied: boolean;
 }
 
@@ -97,7 +97,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Adds a test event for one webhook, leased for its only attempt. The webhook may be disabled. */
+  /**
+   * Adds a test event, and leases its delivery to one webhook for the only attempt. The webhook may be disabled.
+   * Undefined if it does not exist.
+   */
   async addTest(session: SqlSession, webhookId: string, now: Date, leaseMs: number): Promise<DueDelivery | undefined> {
     const [due] = await session.query<DueDelivery>(
       `with w as (select * from webhook where id = $3), e as (
@@ -112,7 +115,7 @@ export class DeliveryQueue {
     return due;
   }
 
-  /** Ends the attempt with success. Uses two statements, so that no row lock waits for another. */
+  /** Ends the attempt with success. Uses two statements, so that it holds no row lock while it waits for another. */
   async succeed({ id, attempt, webhookId, eventId, holdsContent }: DueDelivery, status: number): Promise<void> {
     await this.sql.query(
       `update webhook_delivery set state = 'delivered', next_at = null, lease_until = null, last_status = $3,
@@ -142,8 +145,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Records that the webhook is failing and until when sending is paused, and locks it. Returns since when it has been
-   * failing; null if it is disabled or deleted.
+   * Locks the webhook, and records that it is failing and until when sending is paused. Returns the time since which it
+   * has been failing; null if the webhook is disabled or deleted.
    */
   async noteFailing(
     { webhookId }: DueDelivery,
@@ -158,7 +161,7 @@ export class DeliveryQueue {
     return row?.since ?? null;
   }
 
-  /** Disables a webhook after failures: its deliveries end, and an event is written. */
+  /** Disables a webhook after failures, ends its pending deliveries, and writes an event. */
   async disable({ webhookId, accountNo, url }: DueDelivery, now: Date, session: SqlSession): Promise<void> {
     await session.query(`update webhook set disabled_at = $2, disabled_by = 'service' where id = $1`, [webhookId, now]);
     await session.query(

@@ -7,7 +7,7 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Deliveries } from './deliveries.js';
 import type { DueDelivery, Lane } from './delivery-queue.js';
 
-/** Due retries are found by polling; new events send a notification. */
+/** The interval at which due retries are found. New events do not wait for it, because they send a notification. */
 const POLL_MS = 1_000;
 const STOP_TIMEOUT_MS = 2_000;
 /**
@@ -46,7 +46,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.#rounds.start(POLL_MS);
   }
 
-  /** Waits briefly for the running attempts. Other replicas repeat unfinished ones after their leases end. */
+  /**
+   * Waits at most STOP_TIMEOUT_MS for the running attempts. Other replicas repeat unfinished attempts after their
+   * leases end.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     await this.#rounds.stop();

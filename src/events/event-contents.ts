@@ -1,8 +1,8 @@
 import type { SqlSession } from '../database/sql.js';
 
 /**
- * Removes the texts of calls from events without a due delivery: from one event, or from all. The delivery log does not
- * need them, because it contains no bodies.
+ * Removes the texts of calls from events without a pending delivery. `eventId`: only from this event. The delivery log
+ * does not need the texts, because it contains no bodies.
  */
 export async function dropContents(sql: SqlSession, eventId: string | null = null): Promise<void> {
   await sql.query(

@@ -3,7 +3,7 @@ import type { SendOutcome } from './webhook-sender.port.js';
 
 export interface Mail extends EmailMessage {
   readonly to: string;
-  /** The same for each attempt, so that a mail program shows a mail that arrived twice only once. */
+  /** The same for each attempt, so that a mail program shows only one copy of a mail that arrived twice. */
   readonly messageId: string;
 }
 

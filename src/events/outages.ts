@@ -13,8 +13,8 @@ interface EndpointFacts {
 }
 
 /**
- * Events about vendor endpoints. Each replica detects outages separately; the table of outages combines the findings of
- * several replicas into one event. The events belong to the operator's account, which is the first one.
+ * Events about vendor endpoints. Each replica detects outages separately. The table of outages combines the findings of
+ * several replicas into one event. The events belong to the operator's account, which is the first account.
  */
 @Injectable()
 export class Outages {

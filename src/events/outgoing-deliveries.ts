@@ -25,7 +25,7 @@ export class OutgoingDeliveries {
     private readonly alerts: Alerts,
   ) {}
 
-  /** Never rejects: an error before the request counts as a failed attempt. */
+  /** Never rejects, because an error before the request counts as a failed attempt. */
   async send(due: DueDelivery): Promise<SendOutcome> {
     try {
       return due.format === 'email' ? await this.mails.send(await this.alerts.mail(due)) : await this.#post(due);

@@ -1,4 +1,4 @@
-/** Chat formats, whose events people read. The addresses of these webhooks are credentials. */
+/** The formats of messages to chats. The address of such a webhook is a credential. */
 const CHAT_FORMATS = ['slack', 'discord', 'teams'] as const;
 
 export type ChatFormat = (typeof CHAT_FORMATS)[number];
@@ -40,7 +40,7 @@ export interface Delivery {
   readonly lastError: string | null;
   readonly createdAt: Date;
   readonly lastAttemptAt: Date | null;
-  /** Null = no further attempt, or an attempt is due now, as for a new or a resent delivery. */
+  /** Null if there is no further attempt, or if an attempt is due now, as for a new or a resent delivery. */
   readonly nextAttemptAt: Date | null;
 }
 
@@ -56,7 +56,7 @@ const SHOWN_CHARACTERS = 4;
 
 export type SealedMember = 'secret' | 'headers' | 'url';
 
-/** The binding of a webhook's sealed secret. */
+/** The binding of a sealed member of a webhook. */
 export const bindingOfWebhook = (id: string, member: SealedMember): string => `webhook:${id}:${member}`;
 
 /** The public id of an event, the same for all attempts and receivers. */

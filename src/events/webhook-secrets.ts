@@ -14,7 +14,10 @@ interface Opened {
   readonly value: SecretValue;
 }
 
-/** Opens the secrets of webhooks for deliveries. Each opening is recorded. A secret stays in memory for ten minutes. */
+/**
+ * Opens the secrets of webhooks for deliveries. Records each opening in the audit trail. A secret stays in memory for
+ * ten minutes.
+ */
 @Injectable()
 export class WebhookSecrets {
   readonly #opened = new LRUCache<string, Opened>({ max: MAX_CACHED, ttl: MAX_CACHE_AGE_MS });
@@ -32,7 +35,7 @@ export class WebhookSecrets {
     return secrets;
   }
 
-  /** The address of a chat, which is a credential. */
+  /** The address of the webhook. The address of a chat is sealed, because it is a credential. */
   async url(due: DueDelivery): Promise<string> {
     return due.sealedUrl ? (await this.#open(due, 'url', due.sealedUrl, 'url')).reveal() : due.url;
   }

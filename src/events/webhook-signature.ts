@@ -8,7 +8,10 @@ const SECRET_BYTES = 32;
 export const newWebhookSecret = (): SecretValue =>
   new SecretValue(PREFIX + randomBytes(SECRET_BYTES).toString('base64'));
 
-/** The headers of Standard Webhooks. Signs with several secrets, so that a receiver can change its secret later. */
+/**
+ * The headers of Standard Webhooks. Signs with each of the secrets, so that a receiver can still use the previous
+ * secret after a rotation.
+ */
 export function signedHeaders(
   id: string,
   at: Date,

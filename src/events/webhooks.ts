@@ -36,7 +36,7 @@ interface NewWebhook {
   readonly headers: SecretValue | null;
 }
 
-/** Absent = unchanged. */
+/** An absent member is not changed. */
 interface WebhookChanges {
   readonly url?: string;
   readonly events?: readonly string[];
@@ -44,7 +44,7 @@ interface WebhookChanges {
   readonly disabled?: boolean;
 }
 
-/** A webhook with its secret, which is returned once; null = its format has none. */
+/** A webhook with its secret. The secret is returned only once; null if the format has none. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: SecretValue | null;
@@ -123,7 +123,7 @@ export class Webhooks {
     return { webhook, secret };
   }
 
-  /** Undefined if the account has no such webhook. Enabling it clears its failures. */
+  /** Undefined if the account has no such webhook. Enabling the webhook or changing its URL clears its failures. */
   async update(
     accountNo: number,
     id: string,
@@ -165,7 +165,8 @@ export class Webhooks {
   }
 
   /**
-   * Replaces the secret. The previous one also signs for one more day. Undefined if the account has no such webhook.
+   * Replaces the secret. For one more day, deliveries are also signed with the previous secret. Undefined if the
+   * account has no such webhook.
    */
   async rotate(
     accountNo: number,
@@ -190,7 +191,7 @@ export class Webhooks {
     });
   }
 
-  /** Also deletes its deliveries, even due ones. False if the account has no such webhook. */
+  /** Deletes a webhook and its deliveries, even due ones. False if the account has no such webhook. */
   async delete(accountNo: number, id: string, inTransaction: InTransaction<Webhook>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const [webhook] = await session.query<Webhook & { readonly dataKeyId: string }>(
@@ -234,8 +235,8 @@ export class Webhooks {
 }
 
 /**
- * Headers are credentials for one receiver. If the host changes, the request must contain them again, which proves that
- * the caller knows them.
+ * Headers are credentials for one receiver. If the origin of the URL changes, the request must contain the headers
+ * again, which proves that the caller knows them.
  */
 function assertSameHost({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
   if (hasHeaders && next !== undefined && new URL(next).origin !== new URL(url).origin)

@@ -28,7 +28,10 @@ function resets({ resetTime, interval }: EventFacts): string {
   return WINDOWS.includes(interval) ? `It resets ${interval}, at midnight UTC.` : 'It does not reset.';
 }
 
-/** A phrase such as `the budget "team" of the workspace`, with the owner of the balance if each owner has its own. */
+/**
+ * A phrase such as `the budget "team" of the workspace`. If the budget has a balance for each value of `each`, the
+ * value is added.
+ */
 function budgetName(facts: EventFacts): string {
   const level = facts.text('level');
   const value = facts.text('value');
@@ -40,7 +43,7 @@ function budgetName(facts: EventFacts): string {
   );
 }
 
-/** The text for a threshold of a limit: of a key, or of a budget. */
+/** The text for a threshold of the limit of a key or a budget. */
 function threshold(facts: EventFacts, what: string, remedy: string, page: string): AlertText {
   const percent = facts.number('threshold', 'percent');
   const spent = facts.usd('usage', 'spent_usd', 'spent');
@@ -104,7 +107,7 @@ function endpoint(facts: EventFacts): string {
 const keyName = (facts: EventFacts): string => `The key ${facts.name('of the account')}`;
 const internName = (facts: EventFacts): string => `The intern ${facts.name('of the account')}`;
 
-/** Texts by event type. Other types are rendered from their data. */
+/** Texts by event type. Some types have no text. */
 export const ALERT_TEXTS: Readonly<Record<string, (facts: EventFacts) => AlertText>> = {
   'key.limit.threshold': (facts) =>
     threshold(facts, keyName(facts), 'Raise the limit of the key if it needs more.', keyPage(facts)),

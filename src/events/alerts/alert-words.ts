@@ -3,7 +3,7 @@ const CENT = 0.01;
 /** Control characters, lone surrogates, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Converts foreign text to one line of at most `most` characters. */
+/** Converts text that callers or vendors chose to one line of at most `most` characters. */
 export function oneLine(text: string, most = MAX_VALUE_CHARACTERS): string {
   const characters = [
     ...text

@@ -28,7 +28,7 @@ export interface Alert {
   readonly link: string | null;
 }
 
-/** Renders any event. Types without their own text show their data. */
+/** Renders any event. For a type without its own text, the data of the event is shown. */
 export function alertOf(event: AlertedEvent): Alert {
   const textOf = Object.hasOwn(ALERT_TEXTS, event.type) ? ALERT_TEXTS[event.type] : undefined;
   const own = textOf ? textOf(new EventFacts(event.data, event.workspace)) : unknownEvent(event);
@@ -45,7 +45,7 @@ export function alertOf(event: AlertedEvent): Alert {
   };
 }
 
-/** The text for an event type that this version does not know. */
+/** The text for an event type without its own text, such as one that this version does not know. */
 function unknownEvent({ type, data }: AlertedEvent): AlertText {
   const facts = Object.entries(data)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')

@@ -4,8 +4,8 @@ const MAX_TEXT_CHARACTERS = 300;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/;
 
 /**
- * Reads the data of an event. Every member may be absent or have another type, because events of other versions are
- * sent too.
+ * Reads the data of an event. Every member may be absent or have another type, because another version of the service
+ * may have written the event.
  */
 export class EventFacts {
   constructor(
@@ -35,13 +35,13 @@ export class EventFacts {
     return amount === undefined ? undefined : usdText(amount);
   }
 
-  /** The name in quotes, such as `"ci"`, or otherwise `instead`. */
+  /** The name in quotes, such as `"ci"`. Without a name: `instead`. */
   name(instead: string): string {
     const name = this.text('name', 'label');
     return name === undefined ? instead : `"${name}"`;
   }
 
-  /** A phrase such as ` of the workspace "Default"`; empty if there is none. */
+  /** A phrase such as ` of the workspace "Default"`; empty if the workspace is unknown. */
   get ofWorkspace(): string {
     return this.workspaceName === null ? '' : ` of the workspace "${this.workspaceName}"`;
   }
@@ -61,7 +61,7 @@ export class EventFacts {
     return this.time('resets_at') ?? timeTextOf(endOfWindow(this.interval, this.data['window_start']));
   }
 
-  /** The entries whose value is known, and the workspace if known. */
+  /** The entries that have a value, and the workspace if it is known. */
   listed(...entries: readonly (readonly [label: string, value: string | undefined])[]): (readonly [string, string])[] {
     const workspace = this.workspaceName === null ? [] : [['Workspace', this.workspaceName] as const];
     const known = entries.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));

@@ -11,7 +11,10 @@ import { VERSION } from '../../config/version.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';
 
-/** Reads at most this much of a response to reuse its connection. A longer response closes the connection. */
+/**
+ * A response up to this size is read to its end, so that its connection can be reused. A longer response closes the
+ * connection.
+ */
 const MAX_RESPONSE_BYTES = 16_384;
 const MAX_CONNECT_MS = 5_000;
 const MAX_ERROR_CHARACTERS = 200;
@@ -56,7 +59,7 @@ export class GuardedWebhookSender extends WebhookSender {
         headers: { 'content-type': 'application/json', 'user-agent': `Gatehouse/${VERSION}`, ...headers },
         body,
       });
-      // Only the status matters; a failure in the body is ignored.
+      // Only the status matters, so a failure in the body is ignored.
       response.body.on('error', () => undefined);
       await response.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
       const retryAfterMs = RETRY_AFTER_STATUSES.has(response.statusCode)
@@ -73,14 +76,17 @@ export class GuardedWebhookSender extends WebhookSender {
   }
 }
 
-/** Parses seconds or a date. The pause is at most an hour. */
+/**
+ * Parses Retry-After, which is in seconds or a date. Returns milliseconds, at most an hour; undefined if the header is
+ * missing or invalid.
+ */
 function pauseOf(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const ms = /^\d+(?:\.\d+)?$/.test(header) ? Number(header) * 1_000 : new Date(header).getTime() - Date.now();
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(Math.ceil(ms), 0), MAX_PAUSE_MS);
 }
 
-/** undici wraps the errors of sockets. */
+/** The message of an error. undici wraps the errors of sockets, so the cause is preferred. */
 function causeOf(error: unknown): string {
   const { message, cause, code } = error as Error & { code?: string };
   const reason = cause instanceof Error ? cause.message : message;
