@@ -44,7 +44,7 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#rounds.stop();
   }
 
-  /** FILE_SWEEP_AFTER_MS ago: newer objects may belong to an upload in progress. */
+  /** The time FILE_SWEEP_AFTER_MS ago. Newer objects may belong to an upload in progress. */
   defaultCutoff(): Date {
     return new Date(this.clock.now().getTime() - this.config.values.FILE_SWEEP_AFTER_MS);
   }
@@ -61,8 +61,8 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Yields the keys of objects that were last written before `before` and have no row. Objects of accounts that are
-   * not in the database are left out.
+   * Yields the keys of objects that were last written before `before` and have no row. Skips objects of accounts that
+   * are not in the database.
    */
   async *orphans(before: Date): AsyncGenerator<string> {
     let batch: string[] = [];

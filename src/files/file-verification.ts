@@ -18,7 +18,7 @@ interface VerificationReport {
   readonly files: number;
   readonly bytes: number;
   readonly faults: readonly FileFault[];
-  /** Keys of objects without a row; the sweeper deletes them after FILE_SWEEP_AFTER_MS. */
+  /** The number of objects without a row. The sweeper deletes them after FILE_SWEEP_AFTER_MS. */
   readonly orphans: number;
 }
 

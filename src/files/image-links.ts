@@ -35,8 +35,8 @@ export interface LinkedImage {
 
 /**
  * Images that anyone who knows their name may read for an hour. A name contains the expiry, 256 random bits and the
- * media type. The object store has the image under the hash of the whole name, so that no part of a name can be
- * changed, and a listing of the store reveals no name. There is no record in the database: every replica with the same
+ * media type. The key in the object store contains the hash of the whole name, so that no part of a name can be
+ * changed, and a listing of the store reveals no name. There is no record in the database. Every replica with the same
  * store finds the image.
  */
 @Injectable()
@@ -110,7 +110,7 @@ export class ImageLinks implements OnApplicationBootstrap, OnModuleDestroy {
     return bytes && { mediaType, bytes, secondsLeft };
   }
 
-  /** Deletes expired images and counts the others. */
+  /** Deletes expired images, and adds up the sizes of the others. */
   async sweep(): Promise<void> {
     const addedBefore = this.#addedBytes;
     const now = this.#now();

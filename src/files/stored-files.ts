@@ -21,7 +21,7 @@ interface NewFile {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-/** Identifies a file within an account and, if set, a workspace. Files elsewhere are not found. */
+/** Identifies a file of an account. If `workspaceIds` is set, files of other workspaces are not found. */
 export interface FilePlace {
   readonly accountId: string;
   readonly id: string;
@@ -47,7 +47,7 @@ export class StoredFiles {
     contents.register('files', rowsOfTable('file'));
   }
 
-  /** Stores an upload. After a failure neither row nor bytes remain. */
+  /** Stores an upload. If it is refused, neither row nor bytes remain. */
   async add(
     { accountId, workspaceId, name, bytes }: NewFile,
     inTransaction: InTransaction<StoredFile>,
@@ -169,7 +169,7 @@ async function* sniffed(
   report(await sniffer.end());
 }
 
-/** Whether it is certain that the transaction did not commit: the database or this service refused it. */
+/** Whether the transaction certainly did not commit, because the database or this service refused it. */
 function isRefusal(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (

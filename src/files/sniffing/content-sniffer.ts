@@ -9,7 +9,6 @@ const TAIL_BYTES = 131_072;
 const NOTHING: Buffer = Buffer.alloc(0);
 const BYTE_ORDER_MARK = Buffer.from('\u{FEFF}');
 
-/** The media type of unknown content. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** Text types that only the extension of the file name distinguishes. */
@@ -21,7 +20,7 @@ const TEXT_OF_EXTENSION: Readonly<Record<string, string>> = {
 
 /**
  * Detects a file's media type from its content as it is streamed, ignoring the type that the sender gave. Buffers the
- * first 4 KiB and, for archives, the last 128 KiB.
+ * first 4 KiB and, for archives, at least the last 128 KiB.
  */
 export class ContentSniffer {
   #head: Buffer | undefined = NOTHING;
@@ -38,10 +37,11 @@ export class ContentSniffer {
     else this.#follow(chunk);
   }
 
-  /** The media type; call after the last byte. */
+  /** Returns the media type. Call it after the last byte. */
   async end(): Promise<string> {
     if (this.#head) await this.#readHead(this.#head);
-    // Text may start with the letters of a signature. Only a PDF may be both text and another kind.
+    // A text may start with the letters of a signature, so text takes precedence over a signature. PDF is an exception,
+    // because a PDF may consist of text.
     if (this.#text.end() && this.#signature !== PDF) return this.#kindOfText();
     return (this.#signature === ZIP ? officeKindIn(this.#tail.bytes) : this.#signature) ?? UNKNOWN_TYPE;
   }

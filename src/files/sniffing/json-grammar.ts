@@ -1,5 +1,5 @@
 /**
- * Documents nested deeper than this are not JSON: the stack of open brackets is the only memory that the check needs.
+ * Documents nested deeper than this are not accepted as JSON. This limits the memory for the stack of open brackets.
  */
 const MAX_DEPTH = 10_000;
 
@@ -28,7 +28,7 @@ const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x
 const ESCAPES = new Set(Buffer.from('"\\/bfnrt'));
 const LITERALS: Readonly<Record<string, string>> = { t: 'true', f: 'false', n: 'null' };
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
-/** JSON has no limit, but a longer number is not accepted as JSON. */
+/** A longer number is not accepted, although JSON has no limit. */
 const MAX_NUMBER_LENGTH = 1_000;
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
@@ -49,7 +49,7 @@ export class JsonGrammar {
   #text = '';
   #hexLeft = 0;
   #documents = 0;
-  /** Whether a line has ended since the last document or the start. */
+  /** Whether a line has ended since the last document; true before the first document. */
   #lineEnded = true;
   #oneALine = true;
 
@@ -64,7 +64,7 @@ export class JsonGrammar {
     }
   }
 
-  /** `document`: one value; `lines`: several, one per line. */
+  /** `document`: one document; `lines`: several documents, one per line; undefined: not JSON. */
   end(): 'document' | 'lines' | undefined {
     if (this.#broken || this.#at !== At.Top || this.#documents === 0) return undefined;
     if (this.#documents === 1) return 'document';

@@ -12,9 +12,9 @@ const FOLDERS = [
 export const OFFICE_TYPES = FOLDERS.map(([, mediaType]) => mediaType);
 
 /**
- * The kind of office document whose zip directory ends in these bytes; undefined for other archives. Entries may be in
- * any order, so the start of the file is not enough, but the directory lists all of them. Documents with macros have a
- * different kind.
+ * The media type of an office document; undefined for other archives. `tail`: the end of the archive with its
+ * directory, which lists all entries. The start is not enough, because entries may be in any order. Documents with
+ * macros have other media types, which are not supported.
  */
 export function officeKindIn(tail: Buffer): string | undefined {
   const names = namesIn(tail);

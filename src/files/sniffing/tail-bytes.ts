@@ -1,4 +1,6 @@
-/** Keeps at least the last `size` bytes of a stream. Each byte is copied at most once, however small the chunks are. */
+/**
+ * Keeps at least the last `size` bytes of a stream. Each byte is copied at most twice, however small the chunks are.
+ */
 export class TailBytes {
   #kept: Buffer | undefined;
   #length = 0;

@@ -29,7 +29,7 @@ export class Utf8Text {
     }
     const whole = chunk.subarray(from, wholeUntil(chunk, from));
     this.#isValid &&= isUtf8(whole) && !hasBinary(whole);
-    // A copy, since the chunk's memory may be reused.
+    // Copied, because the chunk's memory may be reused.
     this.#open = Buffer.from(chunk.subarray(from + whole.length));
   }
 
@@ -42,7 +42,7 @@ export class Utf8Text {
 /** Length in bytes of a character that starts with this byte; 1 for an invalid one. */
 const lengthAfter = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1);
 
-/** The start of a character that continues beyond the chunk; the chunk's end if there is none. */
+/** The index of a character that continues beyond the chunk; the length of the chunk if there is none. */
 function wholeUntil(chunk: Uint8Array, from: number): number {
   for (let at = chunk.length - 1; at >= Math.max(from, chunk.length - 3); at--) {
     if (chunk[at]! >= 0xc0) return at + lengthAfter(chunk[at]!) > chunk.length ? at : chunk.length;
