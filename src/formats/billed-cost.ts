@@ -3,15 +3,15 @@ import { nanoToUsd, type Nano } from '../kernel/money.js';
 
 /** The price of a call by its tokens. */
 export interface TokenPrice {
-  /** The exact decimal sum, rounded half-up to the nano-dollar once. */
+  /** The exact decimal sum, rounded once, half-up to the nano-dollar. */
   readonly price: Nano;
   /** The part for the input: prompt, cache, audio, pictures, searches and the request itself. */
   readonly promptPrice: Nano;
-  /** The rest; both parts together equal the whole price. */
+  /** The rest of the price. */
   readonly completionPrice: Nano;
   /** The classes whose count and price are above 0; absent if the price is not a sum of classes. */
   readonly lines?: readonly BillLine[];
-  /** The saving by caching in USD; negative if writing to the cache cost more than reading from it saved. */
+  /** The saving by caching; negative if writing to the cache cost more than reading from it saved. */
   readonly cacheDiscount: Nano;
   /** The totals that are less than the sum of their classes. The difference was priced as 0. */
   readonly inconsistent: readonly ('prompt' | 'completion')[];
@@ -23,7 +23,7 @@ interface BilledCost {
   readonly cost: number;
   readonly is_byok: boolean;
   readonly cost_details: {
-    /** Null on the platform's credential. */
+    /** Null for a call with the platform's credential. */
     readonly upstream_inference_cost: number | null;
     readonly upstream_inference_prompt_cost: number;
     readonly upstream_inference_completions_cost: number;

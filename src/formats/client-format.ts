@@ -26,7 +26,10 @@ export interface ResponseOptions {
   readonly choices: number;
   /** All members of the request. Responses of some formats repeat them. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Set if the tools were changed for the vendor: the names under which it calls functions that were in groups. */
+  /**
+   * The names by which the vendor calls the functions that the request has in groups. Set if the tools were changed for
+   * the vendor.
+   */
   readonly toolNames?: ToolNames;
 }
 
@@ -43,9 +46,9 @@ export interface ResponseProgress {
   text(): string[];
 }
 
-/** The data from a vendor's response in the client's format, for the bill. */
+/** The data for the bill, from a vendor's response that has the client's format. */
 export interface WireReport {
-  /** The vendor's own report of its usage; undefined = none yet. */
+  /** The usage that the vendor reported; undefined = none yet. */
   readonly usage: unknown;
   readonly upstreamId: string | undefined;
   readonly serviceTier: string | undefined;
@@ -115,13 +118,13 @@ export interface RequestTerms {
   readonly serviceTier?: string;
   /** The end user's id, if the format has its own member for it. */
   readonly user?: string;
-  /** The conversation of a request that has no `session_id`. */
+  /** Identifies the conversation if the request has no `session_id`. */
   readonly session?: string | null;
   /** Why the request cannot be sent to a vendor of another format; undefined if it can. */
   readonly conversionRefusal?: (members: Members) => string | undefined;
   /** Members with changed values for vendors of the same format. */
   readonly replaced?: Members;
-  /** Absent for generating text. */
+  /** Absent if the request generates text. */
   readonly operation?: FormatOperation;
 }
 
@@ -139,16 +142,16 @@ export interface TextRequest extends SentBody, RequestTerms {
 /** A format that clients use. `Body`: the validated members that `read` needs. */
 export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
   readonly name: TextFormat;
-  /** True for `/completions`: only endpoints that can continue a text can serve it. */
+  /** True for `/completions`, which only endpoints that can continue a text serve. */
   readonly continuesText?: boolean;
-  /** The member of a request that limits its output, for messages to the caller. */
+  /** The member of a request that limits the output. Messages to the caller contain this name. */
   readonly boundMember: string;
   /** Reads a validated request. Throws invalid_request if it has no model. */
   read(body: Body, sent: SentBody): TextRequest;
-  /** The texts of a request that a model reads, for counting. */
+  /** The texts of a request that a model reads, for counting their tokens. */
   textsOf(body: Readonly<Record<string, unknown>>): string[];
   readConversation(body: Readonly<Record<string, unknown>>): Conversation;
-  /** `failure`: converts an error object of the vendor. */
+  /** `failure`: converts an error object of the vendor to an error. */
   relay(head: ResponseHead, options: ResponseOptions, failure: (error: unknown) => GatewayError): StreamRelay;
   streamWriter(head: ResponseHead, options: ResponseOptions): StreamWriter;
   /** Reads a vendor's complete response of this format; throws provider_failed if it is invalid. */

@@ -23,7 +23,7 @@ interface TextCodec {
   reader(terms: ReaderTerms): DeltaReader;
 }
 
-/** Other vendor formats are reached through the vendors' packages. */
+/** The codecs of two formats. For other formats, adapters use the vendors' packages. */
 export const TEXT_CODECS: Readonly<Record<'chat' | 'responses', TextCodec>> = {
   chat: { write: writeChatRequest, reader: (terms) => new ChatDeltas(terms) },
   responses: { write: writeResponsesRequest, reader: (terms) => new ResponsesDeltas(terms) },

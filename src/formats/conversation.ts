@@ -23,7 +23,7 @@ export interface Conversation {
 }
 
 export interface SamplingSettings {
-  /** For each choice. */
+  /** The maximum for each choice. */
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
   readonly topP?: number;
@@ -58,10 +58,10 @@ export type Effort = (typeof EFFORTS)[number];
 
 export interface ReasoningSettings {
   readonly effort?: Effort;
-  /** A budget in tokens. Only one of this and `effort` can be set. */
+  /** A budget in tokens. It cannot be set together with `effort`. */
   readonly maxTokens?: number;
   readonly summary?: string;
-  /** Used and billed, but not returned. */
+  /** If true, reasoning is used and billed, but not returned. */
   readonly exclude: boolean;
 }
 
@@ -92,7 +92,7 @@ interface UserMessage {
   readonly parts: readonly UserPart[];
 }
 
-/** If it is the last message, it is a prefill that the model continues. */
+/** A message of the assistant. As the last message, it is a prefill that the model continues. */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
@@ -106,7 +106,7 @@ interface ToolMessage {
 
 export interface ToolResult {
   readonly callId: string;
-  /** Undefined if the format does not send it and no earlier call has the id. */
+  /** Undefined if the request does not contain the name and no earlier call has the id. */
   readonly toolName?: string;
   readonly isError?: boolean;
   readonly parts: readonly UserPart[];

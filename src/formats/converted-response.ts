@@ -20,7 +20,7 @@ export interface DeltaReader {
   readonly isDone: boolean;
   /** Whether everything needed was received, so that a broken connection can be ignored. */
   readonly isComplete: boolean;
-  /** The vendor's own report; undefined = none yet. */
+  /** The usage that the vendor reported; undefined = none yet. */
   readonly usage: unknown;
   readonly upstreamId: string | undefined;
   readonly serviceTier: string | undefined;
@@ -29,9 +29,9 @@ export interface DeltaReader {
 export interface ReaderTerms {
   /** Number of requested choices. */
   readonly choices: number;
-  /** `format` for entries of `reasoning_details` with reasoning that only this vendor can read. */
+  /** The `format` of entries in `reasoning_details` whose reasoning only this vendor can read. */
   readonly reasoningFormat: string;
-  /** Converts an error object of the vendor. */
+  /** Converts an error object of the vendor to an error. */
   readonly failure: (error: unknown) => GatewayError;
 }
 

@@ -5,12 +5,12 @@ import { elementsIn, isSet, membersOf, wholeNumber, type Members } from './membe
 export interface TextMeasure {
   /** UTF-8 bytes of all text that the model reads: messages, tools, schemas. Base64 payloads do not count. */
   readonly textBytes: number;
-  /** Input that was sent as token ids (embeddings). */
+  /** Number of tokens that were sent as token ids. */
   readonly tokenIds: number;
   readonly messages: number;
   readonly tools: number;
   readonly images: number;
-  /** Number of pictures, videos and files, and of sounds. */
+  /** Number of pictures, videos and files. Sounds are counted separately. */
   readonly media: number;
   readonly sounds: number;
   readonly audioSeconds: number;
@@ -106,7 +106,7 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   },
 });
 
-/** The texts that a visitor gets, with the punctuation between them. */
+/** The texts that a visitor receives, with the punctuation between them. */
 export function visitedTexts(visit: (visitor: ContentVisitor) => void): string[] {
   const texts: string[] = [];
   const nothing = (): void => undefined;
@@ -148,8 +148,8 @@ export function visitChat(body: Members, visitor: ContentVisitor): void {
 }
 
 /**
- * Visits the members of a body except the ones in `skipped`. Numbers and flags of the body itself are for the vendor's
- * sampler, not for the model.
+ * Visits the members of a body except the ones in `skipped`. Skips numbers and flags of the body itself, because they
+ * are for the vendor's sampler, not for the model.
  */
 export function visitRest(body: Members, skipped: ReadonlySet<string>, visitor: ContentVisitor): void {
   for (const name of Object.keys(body)) {
@@ -214,7 +214,7 @@ export function visitMembers(value: Members, names: readonly string[], visitor: 
   }
 }
 
-/** Checks the places that can have a breakpoint: a body, a message or tool, and a part. */
+/** Whether a body, a message, a tool or a part has a cache breakpoint, or any element of a list of them. */
 export function hasCacheControl(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((element) => hasCacheControl(element));
   const { cache_control: control, prompt_cache_breakpoint: breakpoint, content } = membersOf(value);

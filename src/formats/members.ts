@@ -8,7 +8,7 @@ export const hasMembers = (members: Members): boolean => {
   for (const _ in members) return true;
   return false;
 };
-/** JSON's null counts as absent. */
+/** False for undefined and for JSON's null. */
 export const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 /** The elements of a list; empty for any other value. */
 export const elementsIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -16,12 +16,13 @@ const READERS: Readonly<Record<UsageFormat, (usage: unknown) => VendorUsage>> = 
   v4: (usage) => readLanguageModelUsage(usage, rawReaderOf(usage)),
 };
 
-/** A vendor's report in one of the formats; undefined if there is none yet. */
+/** Reads a vendor's report in the given format; undefined if there is none yet. */
 export const readUsage = (format: UsageFormat, usage: unknown): VendorUsage | undefined =>
   usage === undefined || usage === null ? undefined : READERS[format](usage);
 
 /**
- * Detects the format of the report that a package forwards from its vendor, by the members that each format always has.
+ * The reader of the report that a package forwards from its vendor; undefined if the format of the report is unknown.
+ * Each format is detected by members that it always has.
  */
 function rawReaderOf(usage: unknown): ((usage: unknown) => VendorUsage) | undefined {
   const { raw } = usage as { raw?: object | null };

@@ -1,8 +1,8 @@
 import type { ReasoningDetail } from './conversation.js';
 
 /**
- * Joins the pieces in which a stream sends an entry: consecutive pieces of the same type, format and index, until the
- * signature. Text after a signature, or another id, starts a new entry.
+ * Joins the pieces of the entries in a stream. Consecutive pieces of the same type, format and index are one entry. A
+ * piece after a signature, or with another id, starts a new entry.
  */
 export function mergeReasoningDetails(details: readonly ReasoningDetail[]): ReasoningDetail[] {
   const merged: ReasoningDetail[] = [];

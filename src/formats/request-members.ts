@@ -2,7 +2,7 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 import type { CacheControl } from './conversation.js';
 import { isObject, isSet, type Members } from './members.js';
 
-/** Reads one value of a request; `path` names it in the error. Throws invalid_request. */
+/** Reads one value of a request. Throws invalid_request, with `path` in the message, if the value is invalid. */
 export type ReadMember<T> = (value: unknown, path: string) => T;
 
 const must =
@@ -32,7 +32,7 @@ export const listOf =
   (value, path) =>
     asList(value, path).map((element, index) => read(element, `${path}[${index}]`));
 
-/** A string, or a list of them. */
+/** Reads a string, or a list of strings. */
 export const asTexts: ReadMember<readonly string[]> = (value, path) =>
   typeof value === 'string' ? [value] : listOf(asText)(value, path);
 

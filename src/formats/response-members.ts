@@ -37,7 +37,7 @@ export function failureOfEvent(json: string, relay: (event: Members) => void): G
     relay(event);
     return undefined;
   } catch (error) {
-    // Also fails if an event is nested too deeply to be serialised.
+    // Serialising an event that is nested too deeply also throws.
     return error instanceof GatewayError ? error : badResponse('holds an event that is not valid JSON');
   }
 }

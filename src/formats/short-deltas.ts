@@ -1,10 +1,10 @@
 import type { Delta } from './conversation.js';
 import { isHighSurrogate } from './text-pieces.js';
 
-/** Maximum text per event, because writing an event takes milliseconds per megabyte of its text. */
+/** Maximum length of the text in one event, because writing an event takes milliseconds per megabyte of text. */
 const MAX_TEXT_CHARACTERS = 1_048_576;
 
-/** The deltas in order, in batches to write at once. A longer text is split into several deltas. */
+/** The deltas in order, in batches to write at once. A text that exceeds the maximum is split into several deltas. */
 export function* shortDeltas(deltas: readonly Delta[]): Generator<readonly Delta[], void, void> {
   if (!deltas.some(isLong)) yield deltas;
   else
@@ -16,7 +16,7 @@ export function* shortDeltas(deltas: readonly Delta[]): Generator<readonly Delta
 const isLong = (delta: Delta): delta is Extract<Delta, { type: 'text' }> =>
   delta.type === 'text' && delta.text.length > MAX_TEXT_CHARACTERS;
 
-/** Never splits a character. */
+/** The pieces of a text. Never splits a character. */
 function* pieces(text: string): Generator<string, void, void> {
   for (let from = 0, to; from < text.length; from = to) {
     to = Math.min(text.length, from + MAX_TEXT_CHARACTERS);

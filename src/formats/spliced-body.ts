@@ -30,7 +30,7 @@ export const OWN_MEMBERS = [
 /** Changes of the caller's bytes: members to remove, replace and append. */
 interface BodyChanges {
   readonly changes: ReadonlyMap<string, MemberChange>;
-  /** Changes of members that do not depend on the request. */
+  /** Changes of members that are the same for each request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
   /** Changes inside members. */
   readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: RequestBody) => void;
@@ -53,9 +53,7 @@ const [OPEN_BRACE, OPEN_BRACKET] = [0x7b, 0x5b];
 const DECIDING = new Set(['tools', 'environment']);
 const MAX_DEPTH = 8;
 
-/**
- * Removes duplicate members from tools, except the last one, which this service reads. A vendor may read another one.
- */
+/** Removes duplicate members from tools. This service reads the last duplicate, but a vendor may read another one. */
 function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0): void {
   const isList = bytes[from] === OPEN_BRACKET;
   for (const { start } of isList ? elementsOf(bytes, from) : [{ start: from }]) {
@@ -67,7 +65,7 @@ function dropHidden(splice: JsonSplice, bytes: Buffer, from: number, depth = 0):
   }
 }
 
-/** The request with the gateway's changed values in its bytes. */
+/** The request with the current values of the members in `rewritten` inserted into its bytes. */
 function withRewritten(request: RequestBody): RequestBody {
   const { bytes, members, rewritten = [] } = request;
   const splice = new JsonSplice(bytes);
@@ -77,7 +75,9 @@ function withRewritten(request: RequestBody): RequestBody {
   return { ...request, bytes: splice.result() };
 }
 
-/** `kept`: members that the vendor must read exactly as the gateway does, even if it ignores the case of names. */
+/**
+ * `kept`: members that the vendor must read exactly as the gateway does, even if the vendor ignores the case of names.
+ */
 export const usualChanges = (kept: readonly string[], removed: readonly string[]): ReadonlyMap<string, MemberChange> =>
   new Map<string, MemberChange>([
     ...kept.map((name) => [name, KEPT] as [string, MemberChange]),
@@ -96,7 +96,10 @@ export function setOptions(
   }
 }
 
-/** Sets the tier of the endpoint instead of the caller's. `vendorChoices`: values that let the vendor choose it. */
+/**
+ * Replaces the caller's tier by the tier of the endpoint. `vendorChoices`: values that let the vendor choose the tier.
+ * They are not replaced.
+ */
 export function setTier(
   changes: Map<string, MemberChange>,
   { request: { members }, serviceTier }: ForwardedText,

@@ -13,7 +13,9 @@ export interface StreamFailure {
   readonly providerCode: string | undefined;
 }
 
-/** `thrown`: anything except a GatewayError is an internal fault, whose details are not disclosed. */
+/**
+ * `thrown`: anything except a GatewayError is an internal fault. The details of an internal fault are not disclosed.
+ */
 export function failureInStream(thrown: unknown): StreamFailure {
   const error = thrown instanceof GatewayError ? thrown : undefined;
   const kind = error?.kind ?? 'internal';

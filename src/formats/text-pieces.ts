@@ -1,12 +1,13 @@
 /**
- * Maximum size of one message to the thread. Sending it takes 0.1 ms of the event loop. A cut adds at most one token.
+ * Maximum size of one message to the thread that counts tokens. Sending such a message blocks the event loop for 0.1
+ * ms. A cut adds at most one token to the count.
  */
 const MAX_PIECE_CHARACTERS = 64 * 1024;
 
 /** A position in texts that are read in pieces. */
 export interface PiecePosition {
   readonly texts: readonly string[];
-  /** The text and the character at which the next piece starts. */
+  /** The index of the text in which the next piece starts. `position`: the index of the character in that text. */
   text: number;
   position: number;
 }

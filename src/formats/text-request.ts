@@ -30,7 +30,10 @@ export function textRequest(
   };
 }
 
-/** The request with changed members; undefined = removed. Returns the same object if nothing changes. */
+/**
+ * The request with changed members. A member that is undefined in `changed` is removed. Returns the same object if
+ * `changed` is undefined.
+ */
 export const withMembers = <Request extends SentBody>(request: Request, changed: Members | undefined): Request =>
   changed
     ? {

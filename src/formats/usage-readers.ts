@@ -23,7 +23,6 @@ export const readChatUsage: UsageParser = (usage) => {
   });
 };
 
-/** For `/responses`. */
 export const readResponsesUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   return completionReport(report, {
@@ -45,8 +44,8 @@ export const readEmbeddingsUsage: UsageParser = (usage) => {
 };
 
 /**
- * For `/messages`. For a stream, pass the result of `mergeMessagesUsage`. Input counts exclude tokens read from a
- * cache.
+ * For `/messages`. For a stream, pass the result of `mergeMessagesUsage`. The vendor's input count excludes tokens that
+ * were read from or written to a cache.
  */
 export const readMessagesUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
@@ -66,13 +65,15 @@ export const readMessagesUsage: UsageParser = (usage) => {
   );
 };
 
-/** The usage so far of a stream of `/messages`. The counts are cumulative, so the latest report of each one is used. */
+/**
+ * The usage so far of a stream of `/messages`. The counts are cumulative, so the latest value of each count is used.
+ */
 export function mergeMessagesUsage(previous: unknown, next: unknown): Members {
   const reported = Object.entries(membersOf(next)).filter(([, value]) => value !== undefined && value !== null);
   return { ...membersOf(previous), ...Object.fromEntries(reported) };
 }
 
-/** For `generateContent`. The format omits zeros, so a missing candidate count follows from the total. */
+/** For `generateContent`. The format omits zeros, so a missing candidate count is computed from the total. */
 export const readGenerateContentUsage: UsageParser = (usage) => {
   const report = membersOf(usage);
   const thoughts = readCount(report.thoughtsTokenCount);
@@ -175,7 +176,7 @@ function completionReport(report: Members, counts: CompletionCounts): VendorUsag
   );
 }
 
-/** Counts of a vendor's tools that are priced as `searches`, or that are free at every vendor. */
+/** Counts of a vendor's tools that are priced as web searches, or that are free at every vendor. */
 const PRICED_OR_FREE: ReadonlySet<string> = new Set([
   'web_search_requests',
   'tool_search_requests',
@@ -199,7 +200,9 @@ function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
   return counts.length === 0 ? {} : { unpriced: Object.fromEntries(counts) as Record<string, number> };
 }
 
-/** Cache writes by lifetime: from the detailed counts if there are any, and never less than the total. */
+/**
+ * Cache writes by lifetime. If the total is known, all of it that is not reported for one hour counts for five minutes.
+ */
 function cacheWrites(
   written: ReportedCount,
   split: Members,

@@ -2,14 +2,14 @@ import type { Decimal } from '../kernel/money.js';
 
 /**
  * The usage of one call, with the same meaning for all vendors. Totals include their parts: `prompt` includes tokens
- * read from a cache, tokens written to one, and audio; `completion` includes reasoning, audio and image output. Whole
- * numbers of at least 0.
+ * read from a cache, tokens written to a cache, and audio; `completion` includes reasoning, audio and image output. All
+ * counts are whole numbers of at least 0.
  */
 export interface TokenUsage {
   readonly prompt: number;
   readonly completion: number;
   readonly cacheRead: number;
-  /** Written to a cache for five minutes, or by a vendor that does not report the lifetime. */
+  /** Tokens written to a cache for five minutes, or by a vendor that does not report the lifetime. */
   readonly cacheWrite5m: number;
   readonly cacheWrite1h: number;
   /** Audio of the prompt, except audio that was read from a cache. */
@@ -29,7 +29,8 @@ type UsageClass = keyof TokenUsage;
 export type CountFault = 'invalid' | 'excessive';
 
 /**
- * A vendor's report in canonical form. A class in neither `counts` nor `faults` was not reported; an explicit 0 is a 0.
+ * A vendor's report in canonical form. A class in neither `counts` nor `faults` was not reported. A reported 0 is in
+ * `counts`.
  */
 export interface VendorUsage {
   readonly counts: Partial<TokenUsage>;
@@ -68,7 +69,7 @@ export function readCount(value: unknown): ReportedCount {
   return Number.isInteger(value) || value === Infinity ? 'excessive' : 'invalid';
 }
 
-/** The sum of the reported counts; undefined if none was reported. */
+/** The sum of the reported counts; the fault if a count has one; undefined if none was reported. */
 export function addReadings(...readings: readonly ReportedCount[]): ReportedCount {
   let total: number | undefined;
   let fault: CountFault | undefined;

@@ -13,7 +13,10 @@ interface ToolCalls {
 interface OpenChoice {
   hasRole: boolean;
   readonly toolCalls: ToolCalls;
-  /** The vendor's finish reason, kept until all deltas are relayed. */
+  /**
+   * The vendor's finish reason, kept until all deltas are relayed. Absent until the choice has ended; null if it ended
+   * without a reason.
+   */
   native?: string | null;
 }
 
@@ -34,11 +37,11 @@ interface FinishedChoice {
   readonly hasRole: boolean;
 }
 
-/** State of a stream's choices: role sent, open tool calls, pending finish reason. */
+/** The state of a stream's choices: whether the role was sent, which tool calls have started, and the finish reason. */
 export class ChunkChoices {
   readonly #choices = new Map<number, OpenChoice>();
 
-  /** `idPrefix`: for the ids of tool calls if the vendor sends none. */
+  /** `idPrefix`: a part of the ids that tool calls get if the vendor sends none. */
   constructor(private readonly idPrefix: string) {}
 
   get count(): number {

@@ -1,7 +1,7 @@
 import type { MendedChoice } from './chunk-choices.js';
 import { hasMembers, membersOf, type Members } from '../members.js';
 
-/** The member that is the chunk's only content; undefined if there are several. */
+/** The text member that is the only content of the choice; undefined if it has other content. */
 export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
   const { content, reasoning, reasoning_details: details, role, ...rest } = delta;
   if (role !== undefined || hasMembers(rest)) return undefined;
@@ -47,7 +47,7 @@ export function chatUsageOf(body: unknown): unknown {
   return usage ?? membersOf(wrapper)['usage'] ?? undefined;
 }
 
-/** Some vendors report usage inside a choice. */
+/** The usage of a response or chunk; undefined if there is none yet. Some vendors report it inside the last choice. */
 export function usageOf(body: Members): unknown {
   const { choices } = body;
   return chatUsageOf(body) ?? (Array.isArray(choices) ? chatUsageOf((choices as unknown[]).at(-1)) : undefined);

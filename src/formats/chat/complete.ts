@@ -18,8 +18,9 @@ interface MendedCompletionChoice extends ChoiceEnd {
 const learnt = new LearntChoices();
 
 /**
- * A vendor's complete response in a form that all clients can read. Throws provider_failed if it is not finished, and
- * the failure for an error object in it. `forms`: the learnt forms of other responses' choices.
+ * A vendor's complete response in a form that all clients can read. Throws provider_failed if the response is not
+ * finished. If it contains an error object, throws the failure for that object. `forms`: the forms of choices that were
+ * learnt from earlier responses.
  */
 export function completeChat(body: Buffer, terms: ChatCompletionTerms, forms = learnt): CompleteBody & WireReport {
   return copiedCompletion(body, terms, forms) ?? parsedCompletion(body, terms, forms);
@@ -75,7 +76,7 @@ function completionOf(
   terms: ChatCompletionTerms,
   { choices, finish, native, texts }: ChoiceEnd & { readonly choices: string; readonly texts: readonly string[] },
 ): CompleteBody & WireReport {
-  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
+  // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed({
     id: terms.id,
     object: 'chat.completion',

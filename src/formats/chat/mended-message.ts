@@ -8,7 +8,7 @@ export function createdOf(value: unknown): number | undefined {
   return typeof seconds === 'number' && seconds > 0 ? wholeNumber(Math.floor(seconds)) : undefined;
 }
 
-/** Members that clients refuse in any other form. */
+/** Members that clients accept in one form only. Each function returns whether a value has this form. */
 const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['content', (value) => typeof value === 'string'],
   ['refusal', (value) => typeof value === 'string'],
@@ -49,7 +49,7 @@ const detailOf = (detail: Members, position: number): Members => ({
   index: wholeNumber(detail['index']) ?? position,
 });
 
-/** Content that consists of parts: text, and thinking that contains text. */
+/** The text and the reasoning in content that consists of parts. */
 function partsOf(content: readonly unknown[]): { readonly text: string; readonly reasoning: string } {
   let text = '';
   let reasoning = '';
@@ -62,9 +62,7 @@ function partsOf(content: readonly unknown[]): { readonly text: string; readonly
   return { text, reasoning };
 }
 
-/**
- * The members of a choice except its message. `logprobs` is null if its form is not the one that all clients can read.
- */
+/** The members of a choice except its message. `logprobs` is null if not all clients can read its form. */
 export function mendedRest(choice: Members): Members {
   const { logprobs } = choice;
   if (logprobs === null || logprobs === undefined) return choice;
@@ -99,7 +97,10 @@ export function toolFunctionOf(value: unknown): Mutable {
   };
 }
 
-/** Annotations for the sources that a vendor lists outside the choices, as URLs or with titles. */
+/**
+ * Annotations for the sources that a vendor lists outside the choices; undefined if there are none. A source is a URL,
+ * or an object with a URL and a title.
+ */
 export function citationsOf({ citations, search_results: results }: Members): readonly Members[] | undefined {
   const titles = new Map<string, string>();
   const urls: string[] = [];

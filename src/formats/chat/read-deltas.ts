@@ -28,7 +28,9 @@ export class ChatDeltas implements DeltaReader {
     return this.#isFinished && this.usage !== undefined;
   }
 
-  /** Whether all choices are finished. A vendor that ignores the number of choices ends with `[DONE]`. */
+  /**
+   * Whether all choices are finished. If a vendor ignores the requested number of choices, `[DONE]` ends the response.
+   */
   get #isFinished(): boolean {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);
   }
@@ -107,7 +109,7 @@ function deltasOf({ index, delta }: MendedChoice): Delta[] {
   return deltas;
 }
 
-/** Text that is not part of a detail comes first, as a delta without a detail. */
+/** If no detail is readable, the reasoning text becomes the first delta, which has no detail. */
 function reasoningOf({ reasoning, reasoning_details: sent }: Members): Delta[] {
   const details = objectsIn(sent).flatMap(detailOf);
   const deltas = details.map((detail): Delta => ({ type: 'reasoning', text: detail.text ?? detail.summary, detail }));

@@ -125,7 +125,7 @@ function readReasoning(message: Members, path: string): ReasoningDetail[] {
   return text ? [{ type: 'reasoning.text', text, format: 'unknown' }] : [];
 }
 
-/** Undefined for types that only the vendor itself can read. */
+/** Undefined for an unknown type. */
 export function readDetail(value: unknown, path: string): ReasoningDetail | undefined {
   const detail = asMembers(value, path);
   const sent = asText(detail.type, `${path}.type`);

@@ -26,16 +26,16 @@ const TEXT_MEMBERS = /"(?:content|reasoning_content|reasoning)"\s*:\s*"/g;
  * Converts the chat chunks of one vendor to server-sent events for any client. `id`, `model` and `provider` are ours,
  * and forms that some clients refuse are converted. Sends the deltas first, with the role in the first delta of each
  * choice. Then sends one chunk with `finish_reason` for each choice, after the vendor's stream has ended. Most chunks
- * differ from an earlier one in a single string. Such a chunk is not parsed: its template is compared, and the string
- * is copied.
+ * differ from an earlier one in a single string. Such a chunk is not parsed. It is compared with the template of the
+ * earlier chunk, and its string is copied.
  */
 export class ChatRelay implements StreamRelay {
-  /** The vendor's own report. A later one replaces it. */
+  /** The usage that the vendor reported last. */
   usage: unknown;
   upstreamId: string | undefined;
   serviceTier: string | undefined;
   sawOutput = false;
-  /** Set once the vendor has failed. Earlier data was relayed; later data is not. */
+  /** Set once the vendor has failed. Data before the failure was relayed. Later data is ignored. */
   failure: GatewayError | undefined;
   /** Whether the vendor sent `[DONE]`. Later data is ignored. */
   isDone = false;
@@ -60,8 +60,8 @@ export class ChatRelay implements StreamRelay {
   }
 
   /**
-   * Whether every choice has a finish reason. A vendor that ignores the number of choices ends the stream with
-   * `[DONE]`.
+   * Whether every choice has a finish reason. If a vendor ignores the requested number of choices, `[DONE]` ends the
+   * response.
    */
   get finished(): boolean {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);

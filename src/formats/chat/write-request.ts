@@ -14,7 +14,7 @@ import type {
   UserPart,
 } from '../conversation.js';
 
-/** Setting → its member in the chat format, except for the maximum of output tokens, which has two names. */
+/** The member of the chat format for each setting. The maximum of output tokens is absent, because it has two names. */
 export const SETTING_MEMBERS = {
   temperature: 'temperature',
   topP: 'top_p',
@@ -76,7 +76,7 @@ function writeMessages(messages: readonly Message[]): object[] {
     if (message.role === 'tool') {
       const written = message.results.map((result) => writeToolResult(result, names));
       media.push(...message.results.flatMap(({ parts }) => parts.filter((part) => part.type !== 'text')));
-      // The results for one message of the assistant must follow it without another message between them.
+      // No other message may be between a message of the assistant and the results of its tool calls.
       if (media.length === 0 || messages[index + 1]?.role === 'tool') return written;
       const content = writeParts(media);
       media = [];
@@ -88,7 +88,7 @@ function writeMessages(messages: readonly Message[]): object[] {
   });
 }
 
-/** The text of a result. The format has no other parts in messages of this role. */
+/** A message with the text of a result. In this format, messages of this role have no other parts. */
 const writeToolResult = (
   { callId, toolName, parts, cacheControl }: ToolResult,
   names: ReadonlyMap<string, string>,

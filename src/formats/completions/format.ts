@@ -24,7 +24,7 @@ import { measureCompletion, promptsOf } from './prompts.js';
 /** Request parameters, by their names in the catalogue, that some endpoints do not support. */
 const PARAMETERS = [...SAMPLING_PARAMETERS, 'logprobs'];
 
-/** The format of `/completions`, which continues a text. Only endpoints with this format serve it. */
+/** The format of `/completions`, which continues a text. Only endpoints that can continue a text serve it. */
 export const COMPLETIONS_FORMAT: ClientFormat = {
   read,
   // Usage and errors have the same form as in `chat`.
@@ -53,7 +53,10 @@ function read(body: OwnMembers, sent: SentBody): TextRequest {
   });
 }
 
-/** For models that cannot continue a text: the prompt becomes a user message. */
+/**
+ * For endpoints that continue a text but do not accept this format, such as the built-in model. The prompt becomes a
+ * user message.
+ */
 function readConversation({ prompt, stop, n }: Members): Conversation {
   const [text, ...others] = promptsOf(prompt);
   if (typeof text !== 'string' || others.length > 0 || (typeof n === 'number' && n > 1))

@@ -18,7 +18,8 @@ interface RelayTerms {
 }
 
 /**
- * Rewrites a vendor's stream of `/completions`: `id`, `model` and `provider` are ours, and its usage is not relayed.
+ * Rewrites a vendor's stream of `/completions`: `id`, `model` and `provider` are ours, and the vendor's usage is not
+ * relayed.
  */
 export class CompletionRelay implements StreamRelay {
   usage: unknown;

@@ -7,7 +7,7 @@ const SCALAR = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)
 
 type Expects = 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
-/** Called for every complete value. Offsets count from the first byte of the document. */
+/** Receives every complete value. Offsets count from the first byte of the document. */
 export interface JsonListener {
   /**
    * `path` contains the names of the members that lead to the value, '' for an array element. It is valid only during
@@ -26,7 +26,7 @@ export class JsonScanner {
   readonly #open: number[] = [];
   #expects: Expects = 'value';
   #offset = 0;
-  /** The offset of the current string or scalar; -1 = none. */
+  /** The offset of the current string's content, and of the current scalar; -1 = none. */
   #stringAt = -1;
   #scalarAt = -1;
   /** The text of the current key or scalar so far. */

@@ -5,7 +5,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Longer strings are searched natively. A native call costs as much as this many steps. */
+/** Longer strings are searched with Buffer.indexOf. A call takes as long as this many steps of a loop. */
 const SHORT_STRING_BYTES = 24;
 const MAX_STEPS = 65_536;
 
@@ -15,7 +15,7 @@ export interface JsonMember {
   /** The offset of the name's opening quote. */
   readonly start: number;
   readonly valueStart: number;
-  /** After the last byte of the value. */
+  /** The offset after the last byte of the value. */
   readonly end: number;
 }
 
@@ -69,7 +69,8 @@ export class JsonSplice {
    * Changes the members of one object. `members`: all members of the object; `from` as in `jsonMembers`. A missing
    * member is appended if its change is a text. If there are duplicates, the last one is changed or kept, as in
    * JSON.parse, and the others are removed. Members that differ from a changed name only in case are removed too,
-   * because some servers ignore case. `usual`: changes for members without an entry in `changes`; they append nothing.
+   * because some servers ignore case. `usual`: changes for members without an entry in `changes`. Such a change appends
+   * no member.
    */
   object(
     members: readonly JsonMember[],
@@ -121,12 +122,15 @@ export class JsonSplice {
   }
 }
 
-/** Counting exactly is worthwhile only for long texts. */
+/** The maximum size of a text in UTF-8, in bytes. It is exact only for long texts, because an exact count is slow. */
 const maxBytesOf = (text: string): number => (text.length > 1_024 ? Buffer.byteLength(text) : text.length * 3);
 
 export const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 
-/** Also matches characters that Unicode folds to ASCII letters, such as the Kelvin sign. */
+/**
+ * Whether a name differs from a changed name only in case. Unicode folds some other characters to ASCII letters, such
+ * as the Kelvin sign.
+ */
 const isVariant = (name: string, changeOf: (name: string) => unknown): boolean =>
   !LOWER_CASE.test(name) && changeOf(name.toUpperCase().toLowerCase()) !== undefined;
 const LOWER_CASE = /^[a-z0-9_]*$/;

@@ -26,7 +26,7 @@ export function containerOf(head: Uint8Array): RecordingContainer {
 
 /** The lowest bit rate of MP3 is 8 kbit/s. */
 const MIN_BYTES_PER_SECOND = 1_000;
-/** For containers of any codec: the lowest bit rate of Speex is 2.15 kbit/s. */
+/** For containers that may contain any codec. The lowest bit rate of Speex is 2.15 kbit/s. */
 const MIN_BYTES_PER_SECOND_OF_ANY_CODEC = 250;
 const HOLDS_ANY_CODEC: ReadonlySet<RecordingContainer> = new Set(['flac', 'matroska', 'mp4', 'ogg']);
 

@@ -3,8 +3,8 @@ import { MESSAGES_REASONING } from '../../kernel/wire-names.js';
 import { isObject, textOf } from '../members.js';
 
 /**
- * Prefix of the signature or the data of a block that contains another format's reasoning. Clients return both
- * unchanged.
+ * Prefix of the signature or the data of a block that contains another format's reasoning. Clients return the signature
+ * and the data unchanged.
  */
 export const CARRIER = 'gatehouse-reasoning.';
 

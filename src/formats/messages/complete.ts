@@ -18,7 +18,7 @@ export function finishOf(native: string, hasToolUse: boolean): FinishReason {
   return reason === 'error' ? 'stop' : reason;
 }
 
-/** The service tier that was used. A separate member reports a fast response. */
+/** The service tier that was used. The member `speed` reports a fast response. */
 export const servedTier = ({ speed, service_tier: tier }: Members): string | undefined =>
   speed === 'fast' ? speed : textOf(tier);
 
@@ -52,7 +52,7 @@ export function textsOfBlock({ type, text, thinking, name, input }: Members): st
 /** Whether a block is a web search of the vendor. */
 export const isSearch = ({ type, name }: Members): boolean => type === 'server_tool_use' && name === 'web_search';
 
-/** Web searches counted here, as members of a usage. */
+/** The web searches that this service counted, as members of a usage. */
 export const searchesMade = (searches: number): Members =>
   searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } };
 
@@ -75,7 +75,7 @@ export function completeMessage(
   const native = textOf(rest['stop_reason']) || null;
   const stopReason = native ?? 'end_turn';
   const own = { id, type: 'message', role: 'assistant', model, provider };
-  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
+  // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed({ stop_sequence: null, ...rest, ...own, content, stop_reason: stopReason });
   const texts = blocks.flatMap(textsOfBlock);
   const reported = membersOf(usage);
@@ -124,7 +124,7 @@ function blockEvents(block: Members, index: number): { readonly type: string }[]
   ];
 }
 
-/** The start of a block in a stream, and its later additions. Clients read the content only from the additions. */
+/** The start of a block in a stream, and the deltas that follow. Clients read the content only from the deltas. */
 function startOf(block: Members): { readonly started: Members; readonly deltas: readonly Members[] } {
   const { type, text, thinking, signature, input, citations } = block;
   if (type === 'text')

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../kernel/errors/errors.js';
 
-/** The type of an error in the format of `/messages`. */
+/** The type of an error in the format of `/messages`, by kind. */
 const TYPE_OF_KIND: Readonly<Record<ErrorKind, string>> = {
   invalid_request: 'invalid_request_error',
   unauthenticated: 'authentication_error',

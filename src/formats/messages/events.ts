@@ -4,7 +4,7 @@ import { billedCost } from '../billed-cost.js';
 import type { ResponseHead, TextBill } from '../client-format.js';
 import { failureInStream } from '../stream-failure.js';
 
-/** An event with its name in a separate line: clients of this format ignore events without a name. */
+/** An event with its name in a separate line, because clients of this format ignore events without a name. */
 export const eventOf = (type: string, json: string): string => `event: ${type}\ndata: ${json}\n\n`;
 
 export const stepEvent = (step: { readonly type: string; readonly [member: string]: unknown }): string =>
@@ -36,7 +36,7 @@ const NO_COUNTS = {
   cache_read_input_tokens: 0,
 };
 
-/** A message in its first event. */
+/** The message in the first event of a response. */
 export const emptyMessage = ({ id, model, provider }: ResponseHead): object => ({
   id,
   type: 'message',

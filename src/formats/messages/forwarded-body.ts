@@ -4,14 +4,14 @@ import { REMOVED, type MemberChange } from '../json/json-splice.js';
 import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../spliced-body.js';
 
 /**
- * Members that affect the price. The vendor must read the same members as the gateway, even if it ignores the case of
- * names.
+ * Members that affect the price. The vendor must read the same members as the gateway, even if the vendor ignores the
+ * case of names.
  */
 const DECISIVE = ['messages', 'system', 'tools', 'service_tier', 'speed', 'inference_geo'];
 /** Members that the gateway sets or removes. */
 const REPLACED = ['model', 'fallbacks', 'stream', 'max_tokens', 'metadata', 'user'];
 const DECIDED = [...DECISIVE, ...REPLACED];
-/** Values of `service_tier` that let the vendor choose, and that have no separate price. */
+/** Values of `service_tier` that let the vendor choose the tier, and that have no separate price. */
 const TIERS_OF_VENDOR: ReadonlySet<unknown> = new Set(['auto', 'standard_only', null]);
 /** The tier of endpoints for requests with `speed: "fast"`. */
 const FAST_TIER = 'priority';

@@ -3,7 +3,10 @@ import { MESSAGES_BETA_HEADER, MESSAGES_VERSION_HEADER } from '../../kernel/wire
 
 const DEFAULT_VERSION = '2023-06-01';
 
-/** The format's headers, as alternating names and values: the caller's own, and always a version. */
+/**
+ * The headers of this format, as alternating names and values: the headers of the caller, and a default version if the
+ * caller sent none.
+ */
 export const messagesHeaders = ({ version, betas }: Partial<SentBody>): string[] => [
   MESSAGES_VERSION_HEADER,
   version || DEFAULT_VERSION,

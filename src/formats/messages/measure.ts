@@ -41,9 +41,9 @@ const UNREAD_MEMBERS = new Set([
   'trace',
   'user',
 ]);
-/** Tools that the caller runs and the vendor describes to the model, by the prefix of their type. */
+/** Types of tools that the caller runs and the vendor describes to the model. A type is a name and a date. */
 const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d{8}$/;
-/** An upper limit of the size of such a description. */
+/** Maximum size of the vendor's description of such a tool. */
 const DESCRIPTION_BYTES = 8_192;
 
 /** Measures a parsed body of `/messages` in one pass. Values of the wrong type count as text or not at all. */
@@ -67,7 +67,7 @@ export function measureMessages(body: Members): TextMeasure {
   return measure;
 }
 
-/** Passes everything in a parsed body that the model reads and that is readable here to a visitor. */
+/** Passes to a visitor everything that the model reads in a parsed body, except encrypted texts. */
 export const visitMessages = (body: Members, visitor: ContentVisitor): void =>
   visitBody(body, { ...visitor, encrypted: () => undefined });
 
@@ -121,7 +121,7 @@ const SOURCE = ['source'];
 const NONE: readonly string[] = [];
 
 /**
- * Visits the members of a block except those in `read`. Does not copy the block, because that costs more than the
+ * Visits the members of a block except those in `read`. Does not copy the block, because a copy takes longer than the
  * visit.
  */
 function visitOthers(block: Members, read: readonly string[], visitor: BlockVisitor): void {

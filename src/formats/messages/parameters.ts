@@ -2,7 +2,7 @@ import { isSet, type Members } from '../members.js';
 import { requestedTier } from '../service-tier.js';
 import { parametersIn } from '../text-request.js';
 
-/** The names in the catalogue of request parameters that some endpoints do not support. */
+/** Request parameters that some endpoints do not support, with their names in the catalogue. */
 const PARAMETERS: Readonly<Record<string, string>> = {
   temperature: 'temperature',
   top_p: 'top_p',
@@ -30,7 +30,7 @@ export function parametersOf(members: Members): string[] {
   ];
 }
 
-/** `speed: "fast"` selects the tier of the endpoints that have its price. */
+/** The requested service tier. `speed: "fast"` selects the tier of the endpoints that have a price for it. */
 export const tierOf = ({ speed, service_tier: tier }: Members): string | undefined =>
   speed === 'fast' ? requestedTier(speed) : requestedTier(tier === 'standard_only' ? 'default' : tier);
 

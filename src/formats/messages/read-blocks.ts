@@ -40,7 +40,7 @@ const readUserParts = (content: unknown, path: string): UserPart[] =>
     ? [{ type: 'text', text: content }]
     : listOf(readUserBlock)(content, path).flatMap((parts) => parts);
 
-/** Reads a single part. Not for documents that consist of several parts. */
+/** Reads a block that a user can send. A document may become several parts. */
 export function readUserBlock(value: unknown, path: string): UserPart[] {
   const block = asMembers(value, path);
   const type = asText(block.type, `${path}.type`);

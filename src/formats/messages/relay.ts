@@ -24,23 +24,24 @@ import {
 
 /** Members that contain the text of a delta. */
 const TEXT_MEMBERS = /"(?:text|thinking|partial_json)"\s*:\s*"/g;
-/** Type of delta → the member with its text. */
+/** The member that contains the text of a delta, by the type of the delta. */
 const TEXT_OF_DELTA: ReadonlyMap<unknown, string> = new Map([
   ['text_delta', 'text'],
   ['thinking_delta', 'thinking'],
   ['input_json_delta', 'partial_json'],
 ]);
-/** Names of events. Other characters would break the stream's framing. */
+/** Valid names of events. Other characters would break the stream's framing. */
 const EVENT_NAME = /^[a-z_]{1,64}$/;
 /** Matches line breaks, which valid JSON has only between tokens. */
 const LINE_BREAK = /[\r\n]+/;
 
 /**
  * Converts the events of a vendor's stream of `/messages` to events for any client. `id` and `model` are ours, every
- * event has its name, and the last two are delayed until the call is billed. All other events are forwarded unchanged.
+ * event has its name, and the last two events are delayed until the call is billed. All other events are forwarded
+ * unchanged.
  */
 export class MessagesRelay implements StreamRelay {
-  /** The vendor's own report: counts are cumulative. */
+  /** The usage that the vendor reported so far. Its counts are cumulative. */
   usage: unknown;
   upstreamId: string | undefined;
   serviceTier: string | undefined;
@@ -53,7 +54,10 @@ export class MessagesRelay implements StreamRelay {
   #isEnded = false;
   #hasToolUse = false;
   #searches = 0;
-  /** The members of the vendor's last `message_delta`, and its `delta`. */
+  /**
+   * The members of the vendor's `message_delta` events, and the members of their `delta`. Later members replace earlier
+   * ones.
+   */
   #ending: Members = {};
   #endingDelta: Members = {};
 
@@ -160,7 +164,7 @@ export class MessagesRelay implements StreamRelay {
     output.write(stepEvent({ ...event, type: 'message_start', message: startedMessage(message, this.head) }));
   }
 
-  /** Writes the start for vendors that omit it. */
+  /** Writes `message_start` if the vendor has omitted it. */
   #begin(output: EventOutput): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;

@@ -10,7 +10,7 @@ const PADDING_END = Buffer.from('"}');
 
 /**
  * The form of a stream's simple chunks, which differ only in one JSON string. The bytes before and after the string are
- * fixed. A relayed chunk consists of fixed bytes and a copy of the string.
+ * fixed. A relayed chunk consists of fixed bytes and copies of the string.
  */
 export class ChunkTemplate {
   private constructor(
@@ -19,7 +19,7 @@ export class ChunkTemplate {
     private readonly isPadded: boolean,
     /** The bytes to relay before, between and after copies of the string. Empty = nothing to relay. */
     readonly pieces: readonly Buffer[],
-    /** The vendor's usage, repeated in every chunk of this form. */
+    /** The vendor's usage, which every chunk of this form repeats. */
     readonly usage: unknown,
   ) {}
 

@@ -1,4 +1,4 @@
-/** Up to this size, a loop is faster than a native call. */
+/** Up to this size, a loop is faster than Buffer.copy. */
 const MAX_LOOPED_BYTES = 32;
 
 /** Collects bytes for one write. */

@@ -12,9 +12,9 @@ export interface ChoiceEnd {
 
 /** The form of choices in responses that differ only in their content. */
 interface ChoicesForm extends ChoiceEnd {
-  /** From the name `choices` to the opening quote of the content. */
+  /** The bytes from the name `choices` to the opening quote of the content. */
   readonly head: Buffer;
-  /** From the closing quote of the content to the end of the choices. */
+  /** The bytes from the closing quote of the content to the end of the choices. */
   readonly tail: Buffer;
   readonly excludesReasoning: boolean;
   /** The text to send before and after the content. */
@@ -25,23 +25,26 @@ interface ChoicesForm extends ChoiceEnd {
 interface CopiedChoices extends ChoiceEnd {
   /** The choices in the form in which they are sent. */
   readonly choices: string;
-  /** The response with MARK and the content as the member `choices`. Not parsed yet, so it may be invalid JSON. */
+  /**
+   * The JSON text of the response, in which `choices` is a string: MARK and the content. It is not parsed yet, so it
+   * may be invalid JSON.
+   */
   readonly rest: string;
 }
 
-/** How to send a parsed response. */
+/** A parsed response with one choice, and the form in which it is sent. */
 interface LearntChoice extends ChoiceEnd {
   readonly excludesReasoning: boolean;
   readonly content: string;
   readonly choices: string;
   /**
-   * Prints other choices as they would be sent in a response with that id; undefined if they contain a text other than
-   * the id.
+   * Prints other choices as they would be sent in a response with the id `id`; undefined if they contain another text
+   * than this id.
    */
   readonly print: (choices: unknown, id: string) => string | undefined;
 }
 
-/** Placeholder for a content. It occurs in no other text. */
+/** Placeholder for the content of a choice. It occurs in no other text. */
 export const MARK = randomUUID();
 const NAME = Buffer.from('"choices"');
 const CONTENT = /"content"\s*:\s*"/g;
@@ -50,7 +53,7 @@ const MAX_FORMS = 16;
 const MAX_FORM_BYTES = 1_024;
 /** Maximum size of a response from which a form is learnt, because learning costs more than parsing. */
 const MAX_LEARNT_BYTES = 16_384;
-/** After this number of learnt forms without a match, only some responses are used for learning. */
+/** After this number of learnt forms without a match, only every MAX_MISSES-th response is used for learning. */
 const MAX_MISSES = 32;
 
 /**
@@ -88,7 +91,7 @@ export class LearntChoices {
     return undefined;
   }
 
-  /** `body`: a parsed response with one choice, whose content is its only text. */
+  /** `body`: a response with one choice. The content of this choice is its only text. */
   learn(body: Buffer, { content, choices, print, ...end }: LearntChoice): void {
     if (body.length > MAX_LEARNT_BYTES) return;
     if (this.#misses >= MAX_MISSES && this.#misses++ % MAX_MISSES !== 0) return;

@@ -13,12 +13,12 @@ export const MAX_MISSES = 8;
 /** Placeholder for the variable string of an event while a template is learnt. It occurs in no other text. */
 const MARK = randomUUID();
 
-/** Describes the relayed form of an event with another text. */
+/** Describes how an event is relayed, so that its form can be learnt. */
 interface LearningTerms {
   /**
-   * The relayed form of the event with the mark instead of one of its strings; undefined if that string is not the text
-   * of the event. The relay already has the state for later events, so the form applies to them. `json`: the same event
-   * as text.
+   * Returns the relayed form of `marked`, which is the event with `mark` instead of one of its strings; undefined if
+   * that string is not the text of the event. The function is called after the event was relayed, so that the form
+   * applies to later events. `json`: `marked` as text.
    */
   readonly relay: (marked: Members, mark: string, json: string) => string | undefined;
   /** The number of copies of the text in the relayed form. */
@@ -28,8 +28,8 @@ interface LearningTerms {
 }
 
 /**
- * Most events of a stream differ from an earlier one in a single string. Such an event is not parsed: its template is
- * compared, and the string is copied.
+ * Most events of a stream differ from an earlier one in a single string. Such an event is not parsed. It is compared
+ * with the template of the earlier event, and its string is copied.
  */
 export class LearntTemplates {
   #templates: ChunkTemplate[] = [];
@@ -41,7 +41,7 @@ export class LearntTemplates {
     private readonly names: RegExp,
   ) {}
 
-  /** Relays an event of a learnt form and records its text; undefined for any other event. */
+  /** Relays an event of a learnt form, records its text, and returns its template; undefined for any other event. */
   copy(data: Buffer, output: EventOutput): ChunkTemplate | undefined {
     for (const template of this.#templates) {
       const end = template.match(data);

@@ -1,15 +1,15 @@
 const MIN_BYTES = 1_024;
-/** Up to this size, a loop is faster than a native call. */
+/** Up to this size, a loop is faster than Buffer.copy. */
 const MAX_LOOPED_BYTES = 32;
 /** A longer text is kept as a string, because encoding it takes milliseconds per megabyte. */
 const MAX_ENCODED_CHARACTERS = 65_536;
 
 /**
- * The text of a response received so far, for counting its tokens if the vendor reports none. It is stored as JSON
- * string content, so that bytes of a chunk can be copied, and decoded on demand.
+ * The text of a response received so far, for counting its tokens if the vendor reports none. It is stored as the
+ * content of a JSON string, so that bytes of a chunk can be copied. It is decoded on demand.
  */
 export class ReceivedText {
-  /** The text that precedes the bytes. */
+  /** The text that precedes the text in `#bytes`. */
   #before = '';
   #bytes = Buffer.allocUnsafe(0);
   #length = 0;

@@ -1,12 +1,12 @@
 import type { StringRange } from './chunk-template.js';
 
-/** The rest of a string up to its closing quote, from any position inside. */
+/** Matches the rest of a JSON string up to its closing quote, from any position inside. */
 export const REST = /(?:[^"\\]|\\.)*"/y;
 const MAX_RANGES = 4;
 
 /**
- * The ranges of the contents of strings with certain names in an event. Some may be nested in other values. `names`: a
- * global pattern that ends after the opening quote.
+ * The ranges of the contents of string members with certain names in an event, including nested members. `names`: a
+ * global pattern that ends after the opening quote of the string.
  */
 export function stringRanges(event: Buffer, names: RegExp): StringRange[] {
   const text = event.toString('latin1');

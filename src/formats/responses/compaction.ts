@@ -19,7 +19,7 @@ function completeCompaction(
   const { error, output } = compaction;
   if (error !== undefined && error !== null) throw failure(error);
   if (!Array.isArray(output)) throw badResponse('holds no output');
-  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
+  // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed({ ...compaction, id: head.id });
   return {
     ...reportOfBody(response, text),
@@ -29,7 +29,7 @@ function completeCompaction(
   };
 }
 
-/** Ignores `max_output_tokens`, because the operation has no such member and vendors do not get it. */
+/** Ignores `max_output_tokens`, because the operation has no such member, and vendors do not receive it. */
 const measureCompaction = (members: Members): TextMeasure =>
   measureResponses({ ...members, max_output_tokens: undefined });
 

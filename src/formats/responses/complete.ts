@@ -6,7 +6,10 @@ import { textsOfItem } from './items/output-items.js';
 import { endedResponse, endOf, outputOf, usageOfResponse } from './response-object.js';
 import type { ResponsesRelayTerms } from './relay.js';
 
-/** A vendor's complete response. Throws provider_failed for an invalid body. Throws the failure for an error in it. */
+/**
+ * A vendor's complete response. Throws provider_failed for an invalid body. If the body contains an error, throws the
+ * failure for that error.
+ */
 export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): CompleteBody & WireReport {
   const { head, failure } = terms;
   const response = responseMembers(body, JSON.parse);
@@ -15,7 +18,7 @@ export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): Comp
   const end = endOf(response);
   if (!end) throw failure(response);
   if (!Array.isArray(response['output'])) throw badResponse('holds no output');
-  // Serialised before anything is billed: a response that is nested too deeply counts as failed.
+  // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed(endedResponse(response, head, terms));
   const output = outputOf(response);
   return {

@@ -55,7 +55,7 @@ export function measureResponses(body: Members): TextMeasure {
 /** The texts in a parsed `/responses` body that a model reads. */
 export const textsOfResponses = (body: Members): string[] => visitedTexts((visitor) => visitResponses(body, visitor));
 
-/** A namespace contains tools. */
+/** Whether the vendor runs neither the tool nor, if it is a namespace, a tool in it. */
 function isMeasured({ type, tools }: Members): boolean {
   return MEASURED_TOOLS.has(type) && elementsIn(tools).every((tool) => MEASURED_TOOLS.has(membersOf(tool)['type']));
 }

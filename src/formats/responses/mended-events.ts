@@ -12,7 +12,7 @@ export class MendedEvents {
 
   constructor(private readonly toolNames?: ToolNames) {}
 
-  /** Returns the same object if nothing is missing. */
+  /** Returns the same object if nothing is changed. */
   of(type: string, body: Members): Members {
     switch (type) {
       case 'response.output_text.delta':

@@ -9,7 +9,7 @@ import { printable, responseMembers } from '../response-members.js';
 interface OpenItem {
   /** For a tool call: its position among the calls. */
   readonly call?: number;
-  /** The pieces of text that were sent, by the type and position of the part. */
+  /** The parts of which at least one piece was sent, by type and position. */
   readonly sent: Set<string>;
   /** `index` of the entries of `reasoning_details`, by the type and position of the part. */
   readonly details: Map<string, number>;
@@ -79,7 +79,7 @@ export class ResponsesDeltas implements DeltaReader {
     }
   }
 
-  /** The response's own members, in its events and in a complete body. */
+  /** Reads the members of a response object, which is a complete body or is contained in an event. */
   #response(response: Members): Delta[] {
     const { status, error, incomplete_details: details } = response;
     this.upstreamId ??= textOf(response['id']) || undefined;

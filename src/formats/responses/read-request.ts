@@ -44,7 +44,10 @@ function readResponsesSettings(body: Members): SamplingSettings {
   return { ...settings, logprobs, maxOutputTokens };
 }
 
-/** Names the first item or tool that only a vendor of this format can read; undefined if there is none. */
+/**
+ * An error message for the first item, tool or tool choice that only a vendor of this format can read; undefined if
+ * there is none.
+ */
 export function conversionRefusal({ input, tools, tool_choice: choice }: Members): string | undefined {
   const item = elementsIn(input).findIndex((value) => !isConvertible(membersOf(value)));
   if (item >= 0) return refusalOf(`input[${item}]`, 'items', elementsIn(input)[item]);

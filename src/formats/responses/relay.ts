@@ -29,7 +29,7 @@ export interface ResponsesRelayTerms extends ResponseTerms {
   readonly failure: (error: unknown) => GatewayError;
 }
 
-/** Types of events. Other characters would break the stream's framing. */
+/** Valid types of events. Other characters would break the stream's framing. */
 const EVENT_NAME = /^response\.[a-z0-9_.]{1,100}$/;
 const EVENT_END = Buffer.from('\n\n');
 const NOTHING = Buffer.alloc(0);
@@ -44,7 +44,7 @@ const FAILED_EVENTS: ReadonlySet<string> = new Set(['response.failed', 'response
  * event is delayed until the call is billed.
  */
 export class ResponsesRelay implements StreamRelay {
-  /** The vendor's own report. */
+  /** The usage that the vendor reported. Before the report, the calls of the vendor's tools. */
   usage: unknown;
   upstreamId: string | undefined;
   serviceTier: string | undefined;
@@ -61,8 +61,8 @@ export class ResponsesRelay implements StreamRelay {
   #sequence = -1;
   #head: ResponseHead;
   /**
-   * The events that start the response, delayed until another event follows, so that a failure of the vendor before
-   * that can still return an HTTP error status.
+   * The events that start the response. They are delayed until another event follows, so that an earlier failure of the
+   * vendor can still be returned with an HTTP error status. Undefined after they were sent.
    */
   #beginning: string | undefined = '';
   /** The last event without its usage, up to the brace that closes the response. */
@@ -200,7 +200,7 @@ export class ResponsesRelay implements StreamRelay {
     this.sawOutput ||= !this.#received.isEmpty || output.some(({ type }) => type !== 'message');
     const ended = endedResponse(response, this.#head, this.terms);
     const last = { ...body, type, sequence_number: this.#numberOf(body), response: undefined };
-    // Serialised before anything is billed: a response that is nested too deeply counts as failed.
+    // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
     const [event, members] = [JSON.stringify(last), JSON.stringify(ended)];
     this.#last = `event: ${type}\ndata: ${event.slice(0, -1)},"response":${members.slice(0, -1)}`;
     this.usage = usageOfResponse(response);

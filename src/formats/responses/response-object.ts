@@ -59,7 +59,10 @@ const REPLACED_MEMBERS = [
   'metadata',
 ];
 
-/** Members that repeat the request. If the tools were changed for the vendor, its response repeats the changed ones. */
+/**
+ * Members of a response that repeat the request. If the tools were changed for the vendor, they are taken from the
+ * caller's request instead of the vendor's response.
+ */
 const TOOL_MEMBERS = ['tools', 'tool_choice', 'max_tool_calls'];
 
 /** A vendor's response in a form that all clients can read, without its usage. */
@@ -132,14 +135,14 @@ export function usageOfResponse(response: Members): unknown {
   return { ...calls.usage(), ...membersOf(usage) };
 }
 
-/** Items of tools that vendors run, with the name of their count. */
+/** Types of items for calls of tools that vendors run, with the name of their count. */
 const HOSTED_CALLS: ReadonlyMap<unknown, string> = new Map([
   ['code_interpreter_call', 'code_interpreter_calls'],
   ['file_search_call', 'file_search_calls'],
   ['mcp_call', 'mcp_calls'],
 ]);
 
-/** Counts the calls of hosted tools of a response. */
+/** Counts the calls of hosted tools in a response. */
 export class HostedCalls {
   #searches = 0;
   readonly #others: Record<string, number> = {};

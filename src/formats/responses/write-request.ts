@@ -13,8 +13,8 @@ import type {
 
 /**
  * Converts a conversation to a body of `/responses`, without the model and without the gateway's own members.
- * `reasoningFormat`: the format of the reasoning to send back. Settings that the format cannot express are omitted;
- * content that it cannot express is refused by name. Members without a value are undefined.
+ * `reasoningFormat`: the format of the reasoning to send back. Settings that the format cannot express are omitted.
+ * Throws invalid_request for content that the format cannot express. Members without a value are undefined.
  */
 export function writeResponsesRequest(conversation: Conversation, reasoningFormat: string): Record<string, unknown> {
   const { settings, reasoning, toolChoice, responseFormat, tools, verbosity } = conversation;
@@ -32,7 +32,7 @@ export function writeResponsesRequest(conversation: Conversation, reasoningForma
       max_tokens: reasoning.maxTokens,
       summary: reasoning.summary,
     },
-    // The vendor stores nothing, so without this its reasoning could not be sent back.
+    // The vendor stores nothing, so its reasoning could not be sent back without this member.
     include: ['reasoning.encrypted_content'],
     max_output_tokens: settings.maxOutputTokens,
     temperature: settings.temperature,
@@ -80,7 +80,7 @@ function writeAssistant({ parts }: AssistantMessage, reasoningFormat: string): o
   return items;
 }
 
-/** The entries up to an encrypted one are one item of the vendor. Entries of other vendors are omitted. */
+/** An encrypted entry and the entries before it are one item of the vendor. Entries of other formats are omitted. */
 function writeReasoning(details: readonly ReasoningDetail[], reasoningFormat: string): object[] {
   const items: object[] = [];
   const summaries = new Map<number | undefined, string>();

@@ -12,10 +12,10 @@ import { responseObject, statusMembers } from './response-object.js';
 const DATA_URL_HEAD = /^data:[^,]*,/;
 
 /**
- * Writes steps of a response as stream events of `/responses`: the response starts, then each item starts, grows and
- * ends; the last event repeats all items. A message or reasoning ends when another item starts. Calls end with the
- * response, because their pieces may alternate. If the response is incomplete, the item that grew last is incomplete.
- * A complete body has the same items.
+ * Writes steps of a response as stream events of `/responses`. After the start of the response, each item has events
+ * for its start, its deltas and its end. The last event repeats all items. A message or reasoning ends when another
+ * item starts. Calls end with the response, because their pieces may alternate. If the response is incomplete, the item
+ * with the last output is incomplete. A complete body has the same items.
  */
 export class ResponsesWriter extends WrittenProgress implements StreamWriter, CompleteBody {
   readonly #events = new ResponseEvents();
@@ -48,7 +48,8 @@ export class ResponsesWriter extends WrittenProgress implements StreamWriter, Co
 
   closing(usage: object, serviceTier: string | undefined): Uint8Array {
     const response = this.#response(usage, serviceTier);
-    // Does not increment the sequence number: the event is written once per reader, each time with that reader's usage.
+    // Does not increment the sequence number, because the event is written once for each reader, with the usage of that
+    // reader.
     return Buffer.from(eventText(`response.${String(response['status'])}`, this.#events.sequence, { response }));
   }
 
@@ -145,7 +146,7 @@ export class ResponsesWriter extends WrittenProgress implements StreamWriter, Co
     return { id: `${prefix}_${this.head.id}_${index}`, index };
   }
 
-  /** The item that a response cuts if it ends now; undefined if that is a picture or excluded reasoning. */
+  /** The item that is incomplete if the response ends now; undefined if it is a picture or excluded reasoning. */
   #lastItem(): OpenItem | undefined {
     const last = this.#lastOutput;
     if (last?.type === 'tool_call') return this.#calls.get(last.index);

@@ -7,7 +7,7 @@ interface GroupedName {
   readonly name: string;
 }
 
-/** The name that is sent to the vendor → the function in the caller's request. */
+/** The functions in the caller's request, by the names that are sent to the vendor. */
 export type ToolNames = ReadonlyMap<string, GroupedName>;
 
 /** The maximum length that all formats allow. */
@@ -22,7 +22,7 @@ const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call'
  * tools.
  */
 interface FlatRequest {
-  /** The members that differ. */
+  /** The members that differ from the caller's request. */
   readonly members: Members;
   readonly names: ToolNames;
 }
@@ -67,7 +67,10 @@ export function withoutNamespaces({ tools, input, tool_choice: choice }: Members
   };
 }
 
-/** `tool_choice` names the group and the function, or only the function. */
+/**
+ * `tool_choice` with the names that are sent to the vendor. The caller names the group and the function, or only the
+ * function.
+ */
 function flatChoice(
   choice: Members,
   flatName: (namespace: string, name: string) => string,
@@ -83,7 +86,10 @@ function flatChoice(
   return { ...choice, name: byFunction.get(name) ?? name };
 }
 
-/** The names under which functions of groups are sent; undefined for a function that is in several groups. */
+/**
+ * The names by which functions of groups are sent to the vendor, by function name; undefined for a function that is in
+ * several groups.
+ */
 function namesOfFunctions(names: ToolNames): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const [flat, { name }] of names) found.set(name, found.has(name) ? undefined : flat);

@@ -31,7 +31,7 @@ interface TextPart {
 /** Writes a message, which consists of texts and refusals. */
 export class OpenMessage implements OpenItem {
   readonly #parts: TextPart[] = [];
-  /** The members that identify the part in its events, as JSON without braces. */
+  /** The members that identify the open part in its events, as JSON without braces. */
   #where = '';
   #status = 'completed';
 

@@ -53,7 +53,7 @@ export class OpenReasoning implements OpenItem {
   }
 
   add({ text, detail }: ReasoningDelta): string {
-    // A text without an entry has no signature of a vendor.
+    // A text without an entry becomes an entry without a signature.
     const entry: ReasoningDetail | undefined =
       detail ?? (text === undefined ? undefined : { type: 'reasoning.text', text, format: 'unknown' });
     if (entry) this.#details.push(entry);
