@@ -52,18 +52,23 @@ function bothEndpoints(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {
 
 /**
  * Merges the health of each credential over all processes. Medians cannot be merged, so the result has the median of
- * one process, usually the one with the most calls.
+ * the process with the most calls.
  */
 export const mergedChannels = (
   records: readonly (readonly [id: string, ChannelHealthRecord])[],
-): ReadonlyMap<string, ChannelHealthRecord> => merged(records, bothChannels);
+): ReadonlyMap<string, ChannelHealthRecord> =>
+  merged(
+    records.toSorted(([, a], [, b]) => b.requests - a.requests),
+    bothChannels,
+  );
 
+/** `a` is the process with more calls, or the sum of several processes. */
 const bothChannels = (a: ChannelHealthRecord, b: ChannelHealthRecord): ChannelHealthRecord => ({
   lastSuccessAt: greatest(a.lastSuccessAt, b.lastSuccessAt),
   lastError: newest(a.lastError, b.lastError),
   requests: a.requests + b.requests,
   errors: a.errors + b.errors,
-  medianMs: a.requests >= b.requests ? a.medianMs : b.medianMs,
+  medianMs: a.medianMs,
 });
 
 const least = (a: number | null, b: number | null): number | null => (a === null || (b !== null && b < a) ? b : a);

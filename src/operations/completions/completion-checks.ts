@@ -14,7 +14,7 @@ export function checkCompletion(body: CompletionRequestBody, members: Members): 
   const prompts = checkPrompt(body.prompt);
   const { n, best_of: best } = body;
   if (prompts * Math.max(n ?? 1, best ?? 1) > MAX_CHOICES)
-    throw invalidRequest(`prompt and n must give at most ${MAX_CHOICES} choices`);
+    throw invalidRequest(`prompt, n and best_of must give at most ${MAX_CHOICES} choices`);
   if (n && best && best < n) throw invalidRequest('best_of must be at least n');
   checkStop(members['stop']);
 }

@@ -148,4 +148,12 @@ describe('the health record', () => {
     expect(seen.get('a')).toMatchObject({ requests: 4, errors: 2, lastError: { status: 429 } });
     expect(seen.get('b')).toMatchObject({ requests: 2, errors: 1, lastError: null });
   });
+
+  it('has the median time of the process with the most calls of a credential', () => {
+    const records = [5, 6, 8].map((requests) => {
+      const record = { lastSuccessAt: null, lastError: null, requests, errors: 0, medianMs: requests * 10 };
+      return ['a', record] as const;
+    });
+    for (const ordered of [records, records.toReversed()]) expect(mergedChannels(ordered).get('a')!.medianMs).toBe(80);
+  });
 });
