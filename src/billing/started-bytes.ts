@@ -4,33 +4,39 @@ import { GatewayError } from '../kernel/errors/errors.js';
 /** The pieces of a response in the order of their arrival. */
 export interface Pieces extends AsyncIterator<Uint8Array, unknown> {
   /**
-   * Calls `take` with each remaining piece, at less cost than iteration; resolves at the end. The source pauses while
-   * the promise that `take` returned is pending.
+   * Calls `take` with each remaining piece, which is cheaper than iteration. Resolves at the end. The source pauses
+   * while the promise that `take` returned is pending.
    */
   each?(take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
 }
 
 /**
- * The bytes of a response that has started. The first piece is held back, so that a failure before it can still get a
- * status.
+ * The bytes of a response that has started. Its first piece is read in advance, so that an error before it can still be
+ * answered with a status.
  */
 export interface StartedBytes {
   /** Never empty. */
   readonly first: Uint8Array;
   /** The pieces after `first`. */
   readonly rest: Pieces;
-  /** Whether the vendor's complete response was received and read. If it is unknown, the end of `rest` decides. */
+  /**
+   * True if the vendor's complete response is known to be received and read. Otherwise the response is complete when
+   * `rest` ends.
+   */
   readonly isComplete: () => boolean;
   /**
-   * The end of a response that contains its bill, sent after the settlement. Absent = the last byte is held back until
-   * the settlement.
+   * Returns the end of a response that contains its cost. It is sent after the settlement. Absent = the last byte is
+   * held back until the settlement.
    */
   readonly closing?: () => Uint8Array;
-  /** The end of a response that fails after it has started. Absent = the response is cut. */
+  /** Returns the end of a response that fails after it has started. Absent = the response is cut off. */
   readonly failing?: (error: unknown) => Uint8Array;
 }
 
-/** Forwards a response up to its last piece, which is sent after the settlement. */
+/**
+ * Forwards a response and returns the bytes that remain to be sent after the settlement. They are empty if the response
+ * has a `closing`. Throws caller_gone.
+ */
 export function forwardUpToLast(
   started: StartedBytes,
   outlet: ByteOutlet,
@@ -43,8 +49,8 @@ export function forwardUpToLast(
 const NOTHING = new Uint8Array(0);
 
 /**
- * Forwards all pieces as they arrive. After the caller has disconnected, the source may continue, so that its usage can
- * be read. Its pieces are then dropped.
+ * Forwards all pieces as they arrive. After the caller has disconnected, further pieces are read to find the usage, but
+ * not sent.
  */
 async function forwardAll(started: StartedBytes, outlet: ByteOutlet, progress: { sent: boolean }): Promise<Uint8Array> {
   const { first, rest } = started;

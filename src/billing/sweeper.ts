@@ -10,8 +10,9 @@ const BATCH = 500;
 const KEEP_CLOSED_MS = 3_600_000;
 
 /**
- * Releases the reservations of services that died, and keeps the reservation table small. After a database outage it
- * waits until every service could renew its leases, so that an outage longer than a lease loses no call.
+ * Releases the reservations of services that died, and keeps the reservation table small. After a database outage, it
+ * first waits until every service has had time to renew its leases. An outage that is longer than a lease therefore
+ * loses no call.
  */
 @Injectable()
 export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
@@ -72,7 +73,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Longer than the interval between two renewals. */
+  /** The wait after an outage in milliseconds. It is longer than the interval between two renewals. */
   get #graceMs(): number {
     return this.ledger.leaseMs / 2;
   }

@@ -17,14 +17,17 @@ import {
   workspaceCountsByok,
 } from './budgets/budget-statements.js';
 
-/** The budgets of a workspace, and whether they count spend on own credentials. */
+/** The budgets of a workspace, and whether they count spend on the caller's own credentials. */
 export interface WorkspaceBudgetList {
-  /** Sorted from the broadest interval. */
+  /** Sorted from the broadest interval to the narrowest. */
   readonly budgets: readonly Budget[];
   readonly countsByok: boolean;
 }
 
-/** The budgets whose scope is a workspace. There is at most one for each interval; all of them share one setting. */
+/**
+ * The budgets whose scope is a workspace. There is at most one for each interval. All budgets of a workspace have the
+ * same `countsByok`.
+ */
 @Injectable()
 export class WorkspaceBudgets {
   constructor(
@@ -42,7 +45,10 @@ export class WorkspaceBudgets {
     return { budgets: rows.map((row) => toBudget(row, now)), countsByok };
   }
 
-  /** Sets the limit of an interval. `countsByok`: for all intervals; absent = unchanged. Throws invalid_request. */
+  /**
+   * Sets the limit of an interval. `countsByok` applies to all intervals; absent = unchanged. Throws invalid_request if
+   * the limit is not above the limits of narrower intervals and below the limits of broader ones.
+   */
   async put(
     workspace: WorkspaceNos,
     interval: BudgetInterval,
