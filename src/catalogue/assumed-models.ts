@@ -12,8 +12,8 @@ interface FamilyTemplate {
 }
 
 /**
- * Models outside the catalogue whose vendor and family are known. Such a model has the family's highest price in each
- * class, its largest limits, and the features of its newest model.
+ * Models outside the catalogue whose vendor and family are known. Such a model has the highest price in each class, the
+ * largest limits and all request parameters of its family. Its other data come from the newest model of the family.
  */
 export class AssumedModels {
   readonly #templates = new Map<ModelFamily, FamilyTemplate | undefined>();
@@ -104,7 +104,10 @@ const isOfFamily = (endpoint: CatalogueEndpoint, { provider, pattern, author }: 
   pattern.test(endpoint.upstreamModel) &&
   familyOf(`${author}/${endpoint.upstreamModel.toLowerCase()}`) !== undefined;
 
-/** The largest value of each limit. The limit of one prompt is left out, because the context bounds it as well. */
+/**
+ * The largest value of each limit. `maxPromptTokens` is omitted, because the context length also limits a prompt, and
+ * `maxWebSearches`, because an assumed model has no price for searches.
+ */
 function largestLimits(all: readonly TextLimits[]): TextLimits {
   const limits: Record<string, number | boolean> = {};
   for (const { maxPromptTokens: _prompt, maxWebSearches: _searches, ...one } of all)

@@ -30,8 +30,8 @@ export class BenchmarkImports {
   constructor(private readonly store: CatalogueStore) {}
 
   /**
-   * Runs in one transaction, which includes `inTransaction`. An invalid file changes nothing; the ImportFault names the
-   * line.
+   * Imports a file in one transaction, in which `inTransaction` is called too. Throws ImportFault with the line of an
+   * invalid score, and invalid_request for an invalid origin; nothing is then changed.
    */
   async import(
     text: string,
@@ -69,7 +69,7 @@ function assertOrigin({ sourceUrl, citation, asOf }: BenchmarkOrigin): void {
   if (citation.trim() === '') throw refused('--citation is empty');
 }
 
-/** A file must contain one source only, because it has one citation and one address. */
+/** A file must contain only one source, because an import has one citation and one source URL. */
 function check({ source, members, line }: RawScore, expected: BenchmarkSource): void {
   if (source !== expected)
     throw new ImportFault(

@@ -52,6 +52,6 @@ export interface ModelScores {
   readonly intelligence: number | null;
   readonly coding: number | null;
   readonly agentic: number | null;
-  /** The best across arenas and categories. */
+  /** The best score in all arenas and categories. */
   readonly arenaElo: number | null;
 }

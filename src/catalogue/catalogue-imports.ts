@@ -43,8 +43,8 @@ export class CatalogueImports {
   constructor(private readonly store: CatalogueStore) {}
 
   /**
-   * Runs in one transaction, which includes `inTransaction`. An invalid file changes nothing; the ImportFault names the
-   * line.
+   * Imports a file in one transaction, in which `inTransaction` is called too. Throws ImportFault with the line of an
+   * invalid part; nothing is then changed.
    */
   async import(
     text: string,
@@ -55,7 +55,7 @@ export class CatalogueImports {
     return this.#apply({ text, read: (known) => read(value, known) }, { dryRun, replace }, inTransaction);
   }
 
-  /** Like `import`, for entries that were not read from a file. They override earlier imports. */
+  /** Like `import`, for entries that were not read from a file. The entries override earlier imports. */
   add(
     format: string,
     models: readonly ModelEntry[],
@@ -81,7 +81,7 @@ export class CatalogueImports {
     return this.store.importing(
       { kind: 'catalogue', format, digest, entries: models.length },
       async (session) => {
-        // Read again under the lock: another import may have committed meanwhile.
+        // Read again under the lock, because another import may have committed after the first read.
         const { layer, outcome } = this.#prepare(source, await session.read(), replace);
         if (replace) await session.clearCatalogue();
         await session.writeModels(layer.models);

@@ -36,7 +36,10 @@ export interface TextLimits {
   readonly maxCompletionTokens?: number;
   /** Tokens that the vendor adds to a prompt, such as instructions for tools. */
   readonly frameTokens?: number;
-  /** Maximum tokens. If a maximum is unknown, such content counts as the whole context. */
+  /**
+   * Maximum tokens of an image, a second of audio and a page of a file. If a maximum is unknown, such content counts as
+   * the whole context.
+   */
   readonly tokensPerImage?: number;
   readonly tokensPerAudioSecond?: number;
   readonly tokensPerFilePage?: number;
@@ -63,9 +66,9 @@ export interface CatalogueEndpoint {
   readonly upstreamModel: string;
   /** The name under which health and latency are recorded, if `upstreamModel` was built from a request's name. */
   readonly listedAs?: string;
-  /** True for a model outside the catalogue: its prices are the highest of its family. */
+  /** True for a model outside the catalogue, whose prices are the highest of its family. */
   readonly priceAssumed?: boolean;
-  /** Whether it can be called without a credential. */
+  /** False = the endpoint can be called without a credential. */
   readonly needsCredential: boolean;
   /** The address of an own provider, for credentials without an address; absent = the adapter knows it. */
   readonly ownAddress?: string;
@@ -101,7 +104,7 @@ export interface CatalogueEndpoint {
   readonly quantization?: string;
   /** The day on which its prices and limits were read from the vendor's page, `YYYY-MM-DD`. */
   readonly readOn?: string;
-  /** The service tier that its prices are for; absent = the vendor's default tier. */
+  /** The service tier to which the prices apply; absent = the vendor's default tier. */
   readonly serviceTier?: string;
 }
 
@@ -168,15 +171,15 @@ export interface CatalogueProvider {
   /** ISO 3166-1 alpha-2; absent = unknown. */
   readonly headquarters?: string;
   readonly datacenters?: readonly string[];
-  /** How to reach it, if the operator added it while the service ran. */
+  /** How to reach the provider, if the operator added it while the service ran. */
   readonly own?: OwnReach;
 }
 
 /** How to reach an own provider. */
 export interface OwnReach {
-  /** For chat. */
+  /** The adapter for chat. */
   readonly adapter: string;
-  /** For the other capabilities; absent = it has none. */
+  /** The adapter for other capabilities; absent = the provider has none. */
   readonly others?: string;
   readonly package?: string;
   readonly address: string;

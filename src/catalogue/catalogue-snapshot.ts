@@ -15,7 +15,7 @@ interface SnapshotContent {
 export class CatalogueSnapshot {
   /** Default order: newest first, then by id. */
   readonly models: readonly CatalogueModel[];
-  /** By slug. */
+  /** Sorted by slug. */
   readonly providers: readonly CatalogueProvider[];
   readonly benchmarks: Benchmarks;
   /** By model id. */
@@ -94,8 +94,8 @@ const isKnown = (price: string): boolean => !price.startsWith('-');
 const isPriced = ({ pricing }: CatalogueEndpoint): boolean => pricing.length > 0;
 
 /**
- * The offered models: those with a known price, each with its endpoints that have a known price. The others remain in
- * the data, so that an import can add a price; until then they are neither listed nor served.
+ * Returns the models with a known price, each with only the endpoints that have a known price. Other models and
+ * endpoints remain in the data, so that an import can add a price. Until then, they are neither listed nor served.
  */
 function offeredModels(models: readonly CatalogueModel[]): CatalogueModel[] {
   return models

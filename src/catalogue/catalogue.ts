@@ -15,12 +15,12 @@ export class Catalogue {
     return (this.#snapshot ??= shippedSnapshot());
   }
 
-  /** By `author/slug`. */
+  /** `id`: `author/slug`. */
   find(id: string): CatalogueModel | undefined {
     return this.snapshot.find(id);
   }
 
-  /** Newest first, then by id. */
+  /** Sorted by date, newest first, then by id. */
   all(): readonly CatalogueModel[] {
     return this.snapshot.models;
   }
@@ -29,12 +29,12 @@ export class Catalogue {
     return this.snapshot.provider(slug);
   }
 
-  /** The name of the provider in responses. For a provider that was removed from the catalogue, its slug. */
+  /** The name of the provider in responses. Returns the slug of a provider that was removed from the catalogue. */
   providerName(slug: string): string {
     return this.provider(slug)?.name ?? slug;
   }
 
-  /** By slug. */
+  /** Sorted by slug. */
   providers(): readonly CatalogueProvider[] {
     return this.snapshot.providers;
   }

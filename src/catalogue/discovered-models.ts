@@ -16,11 +16,11 @@ interface DiscoveredModel {
 
 export interface Discovery {
   readonly provider: { readonly slug: string; readonly name: string };
-  /** Set for servers without a credential: the adapters that can call them, by capability. */
+  /** The adapters that can call the server, by capability. Set only for servers without a credential. */
   readonly adapters?: Readonly<Partial<Record<'chat' | 'embeddings', string>>>;
   /** Decimal text in USD per million tokens. */
   readonly prices: { readonly prompt: string; readonly completion: string };
-  /** The day of the discovery, which becomes the date of new models. */
+  /** The day of the discovery, which becomes the release date of new models. */
   readonly day: string;
   readonly models: readonly DiscoveredModel[];
   /** The models that are already listed. */
@@ -56,15 +56,15 @@ export function discoveryRule(provider: string): DiscoveryRule {
 export interface DiscoveredEntry {
   readonly id: string;
   readonly name: string;
-  /** Whether the catalogue lists an endpoint of the provider under this name. */
+  /** Whether the catalogue already has the model. */
   readonly isListed: boolean;
   /** Absent if the model ships with the service. */
   readonly entry?: ModelEntry;
 }
 
 /**
- * The entries for the models of one server: `<provider>/<name>`, with `--` for slashes in the name. A vendor's model
- * that ships with the service is left unchanged.
+ * The entries for the models of one server, sorted by id. An id is `<provider>/<name>`, with `--` instead of slashes in
+ * the name. A vendor's model that ships with the service keeps its id and gets no entry.
  */
 export function discoveredEntries(discovery: Discovery): DiscoveredEntry[] {
   const { provider, listed, models, adapters } = discovery;

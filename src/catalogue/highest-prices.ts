@@ -5,8 +5,8 @@ import type { TokenPriceList, TokenPriceName, TokenPriceTier } from './token-pri
 type Prices = Partial<Record<TokenPriceName, string>>;
 
 /**
- * The highest price in each class of several lists, for each prompt length. Time-of-day prices count as if they applied
- * all day. Searches have no price, because their cost at an unknown model is unknown.
+ * The highest price of several lists in each token class, for each prompt length. Prices for hours of the day count as
+ * if they applied all day. Web searches get no price, because their price for an unknown model is unknown.
  */
 export function highestPrices(lists: readonly TokenPriceList[]): TokenPriceList {
   const thresholds = new Set(

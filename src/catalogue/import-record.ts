@@ -1,4 +1,4 @@
-/** The record of an import: it identifies the file and does not contain it. */
+/** The record of an import. It identifies the file but does not contain it. */
 export interface ImportRecord {
   readonly kind: 'catalogue' | 'benchmarks';
   readonly format: string;

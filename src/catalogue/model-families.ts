@@ -42,8 +42,8 @@ function readFamilies(): { readonly all: readonly ModelFamily[]; readonly never:
 }
 
 /**
- * The family that a name belongs to, with or without its author. Undefined for names outside all families, and for
- * names whose words show that the model is not a plain text model: images, speech, embeddings, searches.
+ * The family of a name with or without an author. Undefined for names outside all families, and for names with a word
+ * that stands for another kind of model: images, speech, embeddings, searches.
  */
 export function familyOf(name: string): FamilyName | undefined {
   const slash = name.indexOf('/');

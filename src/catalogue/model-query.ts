@@ -43,25 +43,25 @@ export interface Bounds<T> {
 /** The filters and the order of GET /models. An absent member does not filter. */
 export interface ModelQuery {
   readonly category?: string;
-  /** All of these. */
+  /** A model must support all of these. */
   readonly supportedParameters?: readonly string[];
-  /** Any of these. */
+  /** A model must have at least one of these. */
   readonly outputModalities?: readonly string[];
-  /** Any of these. */
+  /** A model must have at least one of these. */
   readonly inputModalities?: readonly string[];
   readonly sort?: Sort;
-  /** Each word must occur in the name or the slug. */
+  /** Each word must occur in the name or a slug of the model. */
   readonly q?: string;
-  /** Tokens. */
+  /** The minimum context length in tokens. */
   readonly context?: number;
   /** USD per million tokens. */
   readonly promptPrice?: Bounds<Decimal>;
   /** USD per million tokens. */
   readonly completionPrice?: Bounds<Decimal>;
   readonly arch?: string;
-  /** Any of these. */
+  /** A model must have at least one of these. */
   readonly authors?: readonly string[];
-  /** Any of these, slugs or names. */
+  /** Slugs or names. A model must have at least one of these. */
   readonly providers?: readonly string[];
   readonly distillable?: boolean;
   readonly zeroDataRetention?: boolean;

@@ -15,7 +15,10 @@ export class ModelSearch {
     this.#columns = new ModelColumns(snapshot.models, snapshot.scores, figures);
   }
 
-  /** The models that pass all filters of the query, in its order. `now` = the reference time for age. */
+  /**
+   * The models that pass all filters of the query, in the order of the query. `now` = the time from which the age of
+   * models is computed.
+   */
   find(query: ModelQuery, now: Date): CatalogueModel[] {
     let places: ArrayLike<number> = this.#places(query.sort);
     for (const passes of filtersOf(query, this.#columns, now)) places = filterPlaces(places, passes);
@@ -29,7 +32,7 @@ export class ModelSearch {
   }
 }
 
-/** A plain loop: with tens of thousands of models an iterator would cost more than the tests. */
+/** Uses a plain loop, because with tens of thousands of models an iterator would take more time than the tests. */
 function filterPlaces(places: ArrayLike<number>, passes: Passes): number[] {
   const left: number[] = [];
   for (let index = 0; index < places.length; index++) if (passes(places[index]!)) left.push(places[index]!);

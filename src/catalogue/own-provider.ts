@@ -21,7 +21,7 @@ export interface OwnProvider {
   readonly format: OwnFormat;
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  /** False = it is called without a key. */
+  /** False = the provider is called without a credential. */
   readonly needsCredential: boolean;
   readonly privacy: OwnPrivacy;
   readonly createdAt: Date;
@@ -35,7 +35,7 @@ export interface OwnPrivacy {
   readonly zeroDataRetention?: boolean;
 }
 
-/** A price's name in a published listing, if there is one. */
+/** The name of a price. It is the name in a published listing, if listings have this price. */
 export type OwnPriceName =
   | 'prompt'
   | 'completion'
@@ -75,7 +75,7 @@ export const capabilityOf = ({ capability }: OwnModelSetup): OwnCapability => ca
 export const pricesOf = ({ capability, pricing, prices }: OwnModelSetup): OwnPricing | null =>
   capability === undefined ? pricing : (prices ?? null);
 
-/** A setup whose absent lists become the defaults of the capability. */
+/** A setup in which lists may be absent. Absent lists get the defaults of the capability. */
 export interface GivenModel extends Pick<
   OwnModelSetup,
   'upstream' | 'name' | 'contextLength' | 'maxCompletionTokens' | 'pricing'

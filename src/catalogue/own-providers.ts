@@ -41,7 +41,7 @@ export class OwnProviders {
     private readonly clock: Clock,
   ) {}
 
-  /** By slug. */
+  /** Sorted by slug. */
   list(): Promise<OwnProvider[]> {
     return readOwnProviders(this.sql);
   }
@@ -63,7 +63,8 @@ export class OwnProviders {
   }
 
   /**
-   * `inTransaction` may refuse the change. Running calls keep their address. Undefined if there is no such provider.
+   * `inTransaction` may throw to refuse the change. Calls under way keep their address. Returns undefined if there is
+   * no such provider.
    */
   update(
     slug: string,
@@ -80,7 +81,10 @@ export class OwnProviders {
     });
   }
 
-  /** Also removes its models. `inTransaction` may refuse it. Undefined if there is no such provider. */
+  /**
+   * Also removes the provider's models. `inTransaction` may throw to refuse the removal. Returns undefined if there is
+   * no such provider.
+   */
   remove(slug: string, inTransaction: InTransaction<OwnProvider>): Promise<OwnProvider | undefined> {
     return this.#change(async (session) => {
       const provider = await findOwnProvider(session, slug);
@@ -91,13 +95,13 @@ export class OwnProviders {
     });
   }
 
-  /** The current versions of a provider's models, by id. */
+  /** The current versions of a provider's models, sorted by id. */
   async models(slug: string): Promise<OwnModel[]> {
     await this.#existing(this.sql, slug);
     return (await readOwnModels(this.sql)).filter(({ provider }) => provider === slug);
   }
 
-  /** Newest first. Includes the versions of removed models. */
+  /** The versions of a model, newest first. A removed model still has its versions. */
   async versions(slug: string, id: string): Promise<OwnModel[]> {
     await this.#existing(this.sql, slug);
     const versions = await readOwnVersions(this.sql, slug, id);
@@ -105,7 +109,7 @@ export class OwnProviders {
     return versions;
   }
 
-  /** A setup that differs from the current one becomes the next version. Running calls keep their version. */
+  /** A setup that differs from the current one becomes the next version. Calls under way keep their version. */
   async setModel(
     slug: string,
     id: string,
@@ -143,7 +147,7 @@ export class OwnProviders {
     });
   }
 
-  /** This process has the change when the promise resolves; other processes have it after the notification. */
+  /** When the promise resolves, this process uses the changed data. Other processes use them after the notification. */
   async #change<T>(work: (session: SqlSession) => Promise<T | undefined>): Promise<T | undefined> {
     const result = await this.store.changingOwn(work);
     await this.loader.refresh();

@@ -21,7 +21,7 @@ export interface ListedPrice {
   readonly billable: Billable;
   readonly unit: PriceUnit;
   readonly costUsd: string;
-  /** Narrows the line, such as a quality or size tier; a line without one is the general price. */
+  /** What the line is limited to, such as a quality or size tier. A line without a variant is the general price. */
   readonly variant?: string;
 }
 
@@ -38,8 +38,8 @@ export interface Quantity {
 }
 
 /**
- * The price of a call: the exact decimal product of every quantity with its line, rounded half-up to the nano-dollar
- * once (docs/architecture.md, section 4). A quantity without a line costs nothing.
+ * The price of a call: the sum of the exact products of each quantity and its line's cost. Only the sum is rounded,
+ * half-up to the nano-dollar (docs/architecture.md, section 4). A quantity without a line costs nothing.
  */
 export function priceOf(lines: readonly ListedPrice[], quantities: readonly Quantity[]): Nano {
   const parts: Decimal[] = [];
@@ -56,7 +56,7 @@ export function priceOf(lines: readonly ListedPrice[], quantities: readonly Quan
 
 const costs = new WeakMap<ListedPrice, Decimal | null>();
 
-/** The line's parsed cost, cached: price lists live as long as their catalogue. */
+/** The parsed cost of a line, cached as long as the line exists; null if it cannot be parsed. */
 function costOf(line: ListedPrice): Decimal | null {
   let cost = costs.get(line);
   if (cost === undefined) costs.set(line, (cost = parseDecimal(line.costUsd) ?? null));
@@ -64,8 +64,8 @@ function costOf(line: ListedPrice): Decimal | null {
 }
 
 /**
- * The price line of a quantity: the most expensive of the requested variants, else the general line. If there are only
- * variants and none is requested, the vendor may choose any: the most expensive line.
+ * The price line of a quantity: the most expensive line of the requested variants, otherwise the general line. If
+ * neither exists, the most expensive line of all variants, because the vendor may choose any of them.
  */
 function lineFor(
   lines: readonly ListedPrice[],
@@ -90,7 +90,7 @@ function moreExpensive(a: ListedPrice | undefined, b: ListedPrice): ListedPrice 
   return compareDecimals(two, one) > 0 ? b : a;
 }
 
-/** Whether a price is above a limit, both in USD; `scale` shifts the price by powers of ten: 6 = per million. */
+/** Whether a price of one unit is above a limit, both in USD. The limit is for 10^`scale` units: 6 = per million. */
 export function isPriceAbove(price: string, limit: Decimal, scale = 0): boolean {
   return compareDecimals(parseDecimal(price)!, { units: limit.units, scale: limit.scale + scale }) > 0;
 }

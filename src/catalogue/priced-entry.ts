@@ -9,8 +9,8 @@ import { providerOf } from './names/published-names.js';
 const ID = /^[^/\s]+\/[^/\s]+$/;
 
 /**
- * The entry that sets the price of a text model at a provider. A model outside the catalogue gets the data that is
- * known of its family. Throws invalid_request if the name or the provider is unknown.
+ * The entry that sets the price of a text model at a provider. A model outside the catalogue gets the known data of its
+ * family. Throws invalid_request if the name or the provider is unknown.
  */
 export function pricedEntry(
   snapshot: CatalogueSnapshot,
@@ -26,7 +26,7 @@ export function pricedEntry(
   return model ? priceOfKnown(model, prices, given) : newModel(snapshot, name, prices, given, today);
 }
 
-/** The entry with a price of web searches, in USD each. */
+/** The entry with a price per web search, in USD. */
 export const withSearchPrice = (entry: ModelEntry, usd: string): ModelEntry => ({
   ...entry,
   endpoints: entry.endpoints!.map((endpoint) => ({ ...endpoint, usd_per_search: usd })),

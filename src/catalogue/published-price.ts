@@ -18,7 +18,7 @@ export interface PublishedPrice {
   readonly inputCharacter?: string;
 }
 
-/** "0" for tokens and images that the endpoint does not charge for. */
+/** A price is "0" if the endpoint does not charge for tokens or images. */
 export function publishedPrice({ pricing, tokenPrices }: Priced): PublishedPrice {
   const price = (unit: string, ...billables: string[]): string | undefined =>
     pricing.find((line) => billables.includes(line.billable) && line.unit === unit && line.variant === undefined)

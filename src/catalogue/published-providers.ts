@@ -10,7 +10,7 @@ let slugs: ReadonlySet<string> | undefined;
 export const publishedProviders = (): ReadonlySet<string> =>
   (slugs ??= new Set(shippedFile(table, 'published-providers.json').slugs));
 
-/** Published slugs and the shipped catalogue's, in alphabetical order. */
+/** The slugs of the published API and of the shipped catalogue, in alphabetical order. */
 export function documentedProviders(): string[] {
   const shipped = shippedData().layers.flatMap(({ providers }) => providers.map(({ slug }) => slug));
   return [...new Set([...publishedProviders(), ...shipped])].toSorted();

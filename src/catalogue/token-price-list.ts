@@ -22,13 +22,16 @@ export interface TokenPriceList {
   readonly inputImage?: string;
   readonly request?: string;
   readonly webSearch?: string;
-  /** Prices under a condition, in the order in which they apply. If several apply, the last one wins for each price. */
+  /**
+   * Prices under a condition, in the order in which they apply. If several tiers apply, each price comes from the last
+   * tier that has it.
+   */
   readonly tiers?: readonly TokenPriceTier[];
 }
 
 export type TokenPriceName = Exclude<keyof TokenPriceList, 'tiers'>;
 
-/** Applies if all of its conditions are true. Prices that it does not name are unchanged. */
+/** A tier applies if all of its conditions are true. It does not change the prices that it omits. */
 export interface TokenPriceTier extends Partial<Readonly<Record<TokenPriceName, string>>> {
   /** Minimum prompt tokens of the request, including cached ones. */
   readonly minPromptTokens?: number;
@@ -59,7 +62,8 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 
 /**
  * Reads the member `pricing` of a published listing: USD per token as decimal text. Undefined if the prompt or the
- * completion has no price ("-1" means unknown). An override's `min_prompt_tokens` is inclusive here.
+ * completion has no price ("-1" means unknown). An override also applies to prompts of exactly `min_prompt_tokens`
+ * tokens.
  */
 export function readPublishedPricing(pricing: Json): TokenPriceList | undefined {
   const prices = pricesOf(PUBLISHED_NAMES, pricing, priceText);
@@ -135,7 +139,7 @@ function priceText(value: unknown): string | undefined {
 
 function millionPrice(value: unknown): string | undefined {
   const price = numberIn(value);
-  // Rounded to twelve digits: further digits are errors of floating-point arithmetic.
+  // Round to twelve digits, because further digits are errors of floating-point arithmetic.
   return price === undefined || price < 0 ? undefined : perToken(String(Number(price.toPrecision(12))));
 }
 

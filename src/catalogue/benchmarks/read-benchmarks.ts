@@ -56,7 +56,7 @@ export const anArenaScore = arenaMembers.transform((entry): ArenaScore => ({
   total: entry.total,
 }));
 
-/** The names of the members of a score, in their order in tables. */
+/** The names of the members of a score, in the order of the CSV columns. */
 export const SCORE_MEMBERS: Readonly<Record<BenchmarkSource, readonly string[]>> = {
   'index-source': Object.keys(indexMembers.shape),
   'arena-source': Object.keys(arenaMembers.shape),
@@ -68,7 +68,7 @@ const aSet = <Score>(score: z.ZodType<Score>) =>
     as_of: anInstant,
     citation: aText,
     source_url: aUrl,
-    /** Where the scores were read, if not at the source itself. */
+    /** The page from which the scores were read, if it is not `source_url`. */
     read_from: aUrl.optional(),
     scores: listOf(score),
   }).transform((set): BenchmarkSet<Score> => ({

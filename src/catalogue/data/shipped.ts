@@ -15,7 +15,7 @@ const aReach = objectOf({ adapter: aText, package: aText.optional(), others: aTe
 const ownFormats = objectOf({ chat: aReach, responses: aReach, messages: aReach, gemini: aReach });
 
 interface ShippedData {
-  /** Facts of models and vendors, then manual additions: adapters, prices, voices. */
+  /** A layer of facts about models and vendors, then a layer of manual additions: adapters, prices, voices. */
   readonly layers: readonly Layer[];
   readonly rules: CompositionRules;
   /** A dated snapshot of published scores. */

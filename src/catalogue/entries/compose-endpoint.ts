@@ -110,9 +110,9 @@ function tokenLines(capability: Capability, tokens: TokenPriceList): ListedPrice
 }
 
 /**
- * Orders endpoints by how well they represent their model: endpoints that this service can call come first, then the
- * author's own, then the cheapest. A price of zero is a plan or a trial of the vendor, not what a caller pays, so it
- * comes last. Callable endpoints of images and speech are ordered only by price.
+ * Orders endpoints by how well they represent their model. Callable endpoints come before the others. In both groups,
+ * the author's own endpoints come first, then the others by price. A price of zero comes last, because it is the price
+ * in a plan or a trial of the vendor. Callable endpoints of images, speech and transcription are ordered only by price.
  */
 export function byPreference(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
   const ranked = endpoints.map((endpoint) => ({

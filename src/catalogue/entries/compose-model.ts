@@ -86,7 +86,10 @@ export function composeProvider(entry: ProviderEntry): CatalogueProvider {
   };
 }
 
-/** "0" if the model is not priced by tokens, "-1" if no price is known at all (docs/api-rules.md, section 8). */
+/**
+ * A price is "0" if the model is not priced by tokens, and "-1" if no price of the model is known (docs/api-rules.md,
+ * section 8).
+ */
 function pricesOf(
   entry: ModelEntry,
   endpoints: readonly CatalogueEndpoint[],
@@ -107,7 +110,10 @@ function pricesOf(
   };
 }
 
-/** By the slug, then by the family: the longest prefix that ends at a word boundary. */
+/**
+ * The tokenizer of the longest prefix of the slug, otherwise of the family. A prefix that a lowercase letter follows
+ * does not match.
+ */
 function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, string>>): string {
   const beginnings = Object.keys(tokenizers).toSorted((a, b) => b.length - a.length);
   const fits =
@@ -120,7 +126,7 @@ function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, stri
   return found === undefined ? 'Other' : tokenizers[found]!;
 }
 
-/** Converts `2025` and `2025-04` to their first day: responses contain only whole days. */
+/** Converts `2025` and `2025-04` to their first day, because responses contain only whole days. */
 const wholeDay = (day: string): string => `${day}${'-01-01'.slice(day.length - 4)}`;
 
 const secondsOf = (day: string): number =>

@@ -70,7 +70,7 @@ const anEndpoint = (unknown: Unknown) =>
       package: aText.optional(),
       /** The vendor's own name of the model; default: the model's slug. */
       model: aText.optional(),
-      /** False = it can be called without a credential. */
+      /** False = the endpoint can be called without a credential. */
       credential: aFlag.optional(),
       /** The address of an own provider. */
       address: aUrl.optional(),
@@ -88,7 +88,7 @@ const anEndpoint = (unknown: Unknown) =>
       parameters: keyed(aParameterRule).optional(),
       passthrough: listOf(aText).optional(),
       max_input_characters: aCount.optional(),
-      /** Seconds that are billed for shorter audio. */
+      /** The minimum number of seconds that are billed. */
       min_seconds: aCount.optional(),
       voices: listOf(aText).optional(),
       /** The maximum tokens of one request. Required if images or speech are priced by tokens. */
@@ -109,8 +109,8 @@ const anEndpoint = (unknown: Unknown) =>
 export type EndpointEntry = EntryOf<ReturnType<typeof anEndpoint>>;
 
 /**
- * Data of a model, in the format of src/catalogue/data and of imports. Every member but the id may be absent, because
- * entries are merged (overlay.ts): facts, then manual additions, then imports.
+ * Data of a model, in the format of src/catalogue/data and of imports. Every member except the id may be absent,
+ * because entries are merged (overlay.ts). Manual additions override facts, and imports override both.
  */
 const aModel = (unknown: Unknown) =>
   objectOf(
@@ -180,5 +180,5 @@ export type ProviderEntry = EntryOf<ReturnType<typeof aProvider>>;
 
 /** The schemas of the files that ship with this version. */
 export const SHIPPED = { model: aModel('refuse'), provider: aProvider('refuse') };
-/** The schemas of rows, which a newer version may have written. */
+/** The schemas of stored rows. Unknown members are dropped, because a newer version may have written the row. */
 export const STORED = { model: aModel('drop'), provider: aProvider('drop') };

@@ -18,7 +18,7 @@ const DAY = { error: 'must be a day from 0 (Sunday) to 6' };
 const CONDITIONS = { min_prompt_tokens: aCount.optional(), utc_start: aClock.optional(), utc_end: aClock.optional() };
 
 type Conditions = { readonly [K in keyof typeof CONDITIONS | 'utc_days']?: unknown };
-/** Requires a condition: a tier without one would always replace the base prices. */
+/** Requires a condition, because a tier without one would always replace the base prices. */
 const conditional = <S extends z.ZodType<Conditions>>(schema: S): S =>
   schema
     .refine((tier: Conditions) => (tier.utc_start === undefined) === (tier.utc_end === undefined), {
@@ -30,7 +30,7 @@ const conditional = <S extends z.ZodType<Conditions>>(schema: S): S =>
       { error: 'lacks a condition, such as "min_prompt_tokens"' },
     );
 
-/** Prices under a condition. Prices that it does not name are unchanged (TokenPriceTier). */
+/** Prices that apply under a condition. A tier does not change the prices that it omits (TokenPriceTier). */
 const aTier = conditional(
   objectOf({
     ...CONDITIONS,
@@ -71,7 +71,7 @@ const publishedMembers = (unknown: Unknown) => ({
   ).optional(),
 });
 
-/** The prices of a published listing, in its own names: decimal text in USD. */
+/** The prices of a published listing, under the names that listings use. Values are decimal text in USD. */
 export const aPublishedPricing = (unknown: Unknown) =>
   objectOf({ prompt: aPriceOrUnknown, completion: aPriceOrUnknown, ...publishedMembers(unknown) }, unknown);
 

@@ -4,7 +4,10 @@ import { EntryFault } from './entry-fault.js';
 
 type Path = readonly (string | number)[];
 
-/** Whether an object refuses members that its schema does not name (files), or drops them (rows of newer versions). */
+/**
+ * What happens to members that a schema does not name. Files with such members are refused. In stored rows, such
+ * members are dropped, because a newer version may have written them.
+ */
 export type Unknown = 'refuse' | 'drop';
 
 /** The output of a schema, readonly. */
@@ -50,7 +53,7 @@ export const aPrice = z.string(AMOUNT).refine((text) => {
   return amount !== undefined && amount.units >= 0n && amount.scale <= 40;
 }, AMOUNT);
 
-/** Also accepts "-1": the published format's value for a price that is unknown or varies. */
+/** Also accepts "-1", which means an unknown or variable price in the published format. */
 export const aPriceOrUnknown = z
   .string(AMOUNT)
   .refine((text) => text === '-1' || aPrice.safeParse(text).success, AMOUNT);
@@ -82,7 +85,7 @@ export const aDay = matching(
   'a date such as 2026-03-31 or 2026-03',
 );
 export const aUrl = matching(/^https?:\/\/\S+$/, 'a URL');
-/** Some vendors' addresses contain the operator's own account: `${ACCOUNT_ID}`. */
+/** Some vendors' addresses contain or begin with a variable of the operator's account, such as `${ACCOUNT_ID}`. */
 export const anAddress = matching(/^https?:\/\/\S+$|^\$\{/, 'a URL');
 
 /** Removes members that are undefined. */

@@ -22,12 +22,15 @@ const anAdapterRule = objectOf({
   embeddings: aText.optional(),
   /** The npm package that the adapter calls, if it is an adapter for packages. */
   package: aText.optional(),
-  /** Prefixes of model ids: the rule applies only to these, or to all except these. */
+  /**
+   * Prefixes of model ids. The rule applies only to ids with a prefix in `only`, and to no id with a prefix in
+   * `except`.
+   */
   only: listOf(aText).optional(),
   except: listOf(aText).optional(),
   /**
-   * A server that the operator runs, without a credential. Only models that were discovered on it can be called, so the
-   * rule gives no adapter to others.
+   * True for a server that the operator runs and that needs no credential. Only models that were discovered on the
+   * server can be called. Their entries name the adapter, so the rule gives none to other models.
    */
   local: aFlag.optional(),
   /** The format of the server's list of models. Default: `GET {base}/models`. */
@@ -36,7 +39,7 @@ const anAdapterRule = objectOf({
 });
 type TextAdapterRule = EntryOf<typeof anAdapterRule>;
 
-/** The endpoints that a rule applies to: those that meet all of its conditions. */
+/** The conditions of a rule, which applies to endpoints that meet all of them. */
 const CONDITIONS = {
   provider: aText.optional(),
   author: aText.optional(),
@@ -44,7 +47,7 @@ const CONDITIONS = {
   model: aText.optional(),
 };
 const SOURCE = {
-  /** The reason, if the page does not state it in these words. */
+  /** The reason for the rule, if the page does not state it in these words. */
   note: aText.optional(),
   source: aUrl.optional(),
   read: aDay.optional(),
@@ -96,7 +99,9 @@ export function textAdapterOf(
   return adapter === undefined ? null : { adapter, package: rule!.package };
 }
 
-/** The limits of one text request: the endpoint's, else the model's, with the limits that the rules add. */
+/**
+ * The limits of one text request. The endpoint's limits take precedence over the model's; the rules add further limits.
+ */
 export function textLimitsOf(
   entry: EndpointEntry,
   model: ModelEntry,

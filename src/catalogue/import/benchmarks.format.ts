@@ -6,7 +6,7 @@ import { readCsv } from './csv.js';
 import { ImportFault } from './import-fault.js';
 import { lineOf, located, parseJson } from './located-json.js';
 
-/** One score of a file, not yet validated, and the line of each member for errors. */
+/** One score of a file before its validation. `line` returns the line of a member, for errors. */
 export interface RawScore {
   readonly line: (path: readonly (string | number)[]) => number;
   readonly source: BenchmarkSource;
@@ -17,7 +17,8 @@ const COLUMNS = Object.values(SCORE_MEMBERS).map((members) => ['source', ...memb
 const TEXT_COLUMNS = new Set(['source', 'model_permaslug', 'display_name', 'arena', 'category']);
 
 /**
- * Reads CSV with the columns of one source, or JSON: items in the form of GET /benchmarks, in a list or under `data`.
+ * Reads CSV with the columns of one source, or JSON. The JSON has items in the form of GET /benchmarks, in a list or
+ * under `data`. Throws ImportFault.
  */
 export function readScores(text: string): RawScore[] {
   return /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
@@ -37,7 +38,10 @@ function fromCsv(text: string): RawScore[] {
   });
 }
 
-/** An empty number is unknown. Other text in a number column stays text, which validation refuses. */
+/**
+ * An empty cell in a number column is unknown (null). Other text in a number column stays text, which validation
+ * refuses.
+ */
 function cellValue(name: string, cell: string): unknown {
   if (TEXT_COLUMNS.has(name)) return cell;
   if (cell.trim() === '') return null;

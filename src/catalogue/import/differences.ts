@@ -12,7 +12,7 @@ export interface Difference {
   readonly to?: unknown;
 }
 
-/** The differences between two states: models first, then vendors, sorted by name. */
+/** The differences between two states: models by id, then vendors by slug. */
 export function differencesOf(before: ComposedCatalogue, after: ComposedCatalogue): Difference[] {
   return [
     ...between('model', 'id', before.models, after.models, membersOf),

@@ -5,8 +5,8 @@ export interface ImportedCatalogue {
   readonly format: string;
   readonly models: readonly ModelEntry[];
   readonly providers: readonly ProviderEntry[];
-  /** The path of a model in the file, to name its line. */
+  /** The path of a model in the file, from which errors derive its line. */
   readonly pathOf: (id: string) => readonly (string | number)[];
-  /** Vendors' offers that match no known model and were ignored, `vendor: model`. */
+  /** Vendors' offers that match no known model and were ignored, as `vendor: model`. */
   readonly unmatched: readonly string[];
 }

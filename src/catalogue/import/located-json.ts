@@ -33,7 +33,7 @@ const STRING = String.raw`"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`
 const NUMBER = String.raw`-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?`;
 const TOKEN = new RegExp(String.raw`\s*(?:(${PUNCTUATION})|(${STRING})|(${NUMBER}|true|false|null)(?![\w.]))`, 'y');
 
-/** The position of the first token that JSON's grammar does not allow there. */
+/** The position of the first token that the grammar of JSON does not allow. */
 function faultIn(text: string): number {
   const open: string[] = [];
   let expected = 'value';
@@ -73,7 +73,10 @@ function after(expected: string, token: string, open: string[]): string | undefi
   return undefined;
 }
 
-/** The line of valid JSON text on which the value at a path begins, or the deepest part of the path that exists. */
+/**
+ * The line of valid JSON text on which the value at a path begins. If the path does not exist, the line of its deepest
+ * part that exists.
+ */
 export function lineOf(text: string, path: Path): number {
   let at = skipSpace(text, 0);
   for (const step of path) {
@@ -86,7 +89,7 @@ export function lineOf(text: string, path: Path): number {
 
 const lineAt = (text: string, position: number): number => text.slice(0, position).split('\n').length;
 
-/** The position of the item, or of the member's name; undefined if it does not exist. */
+/** The position of an item of a list, or of the value of a member; undefined if it does not exist. */
 function memberAt(text: string, from: number, step: string | number): number | undefined {
   const close = text[from] === '{' ? '}' : text[from] === '[' ? ']' : undefined;
   if (close === undefined) return undefined;

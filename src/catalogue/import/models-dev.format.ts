@@ -13,7 +13,9 @@ import {
 } from './models-dev.schema.js';
 import { matchVendorModels } from './vendor-matching.js';
 
-/** Accepts an object with the canonical models and vendors, or the data set's api.json: vendors by slug. */
+/**
+ * Accepts an object with the canonical models and vendors, or the data set's api.json, which has the vendors by slug.
+ */
 export function looksLikeModelsDev(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   if ('models' in value && 'providers' in value) return true;
@@ -47,8 +49,8 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
 }
 
 /**
- * The models that are missing from the catalogue and that their authors sell themselves. `api.json` lists models only
- * by vendor, so a vendor's offer of another author's model adds no model.
+ * The models that are missing from the catalogue and are offered by their own authors. `api.json` lists models only by
+ * vendor, so a vendor's offer of another author's model adds no model.
  */
 function newModels(
   whole: Readonly<Record<string, unknown>>,
@@ -100,7 +102,7 @@ function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   };
 }
 
-/** This format has no modality for embeddings: the listed output of an embedding model is text. */
+/** This format has no modality for embeddings, so the listed output of an embedding model is text. */
 const isOfEmbeddings = (id: string, { family = '' }: ModelsDevModel): boolean =>
   /(^|[/._-])embed(ding)?s?([._-]|$)/i.test(id) || family.includes('embedding');
 

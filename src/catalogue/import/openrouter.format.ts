@@ -67,15 +67,15 @@ function withoutUnknown(value: unknown): unknown {
   );
 }
 
-/** Whether it is a response of GET /models of the published API: `{data: [...]}`. */
+/** Whether a value has the form of a response of the published API to GET /models: `{data: [...]}`. */
 export function looksLikeOpenRouter(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'data' in value && Array.isArray(value.data);
 }
 
 /**
- * Reads the response of GET /models. It contains no endpoints: known endpoints are unchanged, and a new model has none.
- * `known` are the ids of the current catalogue. An id that differs from a known id only in its spelling, or by the
- * published name of its author, is replaced by the known id.
+ * Reads the response of GET /models. The response contains no endpoints, so known endpoints are unchanged and a new
+ * model has none. `known` are the ids of the current catalogue. An id that differs from a known id only in spelling, or
+ * in the published name of the author, is replaced by the known id.
  */
 export function readOpenRouter(value: unknown, known: readonly string[]): ImportedCatalogue {
   const listed = read(listOf(aListed), read(anObject, value)['data'], ['data']);

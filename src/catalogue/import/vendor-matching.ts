@@ -8,9 +8,10 @@ interface Offer {
 }
 
 /**
- * Finds the model of each vendor's offer. A name is compared, in this order, with the ids, with the slugs of the
- * vendor's own models, and by its last part with all slugs; then the offer's `base_model` is used. A vendor has one
- * endpoint per model: the closest name wins.
+ * Finds the model of each vendor's offer. A name is compared first with the ids, then with the slugs of the vendor's
+ * own models. Then its last part is compared with all slugs. Last, the offer's `base_model` is compared with the ids. A
+ * vendor has one endpoint for a model. If several offers match, the earliest comparison takes precedence, then the
+ * shortest name.
  */
 export function matchVendorModels(
   vendors: Readonly<Record<string, ModelsDevVendor>>,

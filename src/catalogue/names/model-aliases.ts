@@ -16,18 +16,18 @@ import { Catalogue } from '../catalogue.js';
 /** A name that the operator gave to models. */
 export interface ModelAlias {
   readonly name: string;
-  /** Slugs. The first one serves; the others are its fallbacks, in their order. Never empty. */
+  /** Slugs, never empty. Calls use the first model; the others are its fallbacks, in this order. */
   readonly models: readonly string[];
   readonly setAt: Date;
 }
 
-/** How often aliases are read again, because a notification can be lost with its connection. */
+/** How often aliases are read again, because a notification is lost if the connection fails. */
 const REFRESH_INTERVAL_MS = 15_000;
 const MAX_NAME_CHARACTERS = 200;
 export const MAX_ALIASED_MODELS = 10;
 const MAX_ALIASES = 1_000;
 const COLUMNS = `name, array[model] || fallbacks as models, set_at as "setAt"`;
-/** Visible characters only: a name must fit into a path and a header. */
+/** Only visible ASCII characters, because names are used in paths and headers. */
 const NAME = /^[\x21-\x7e]+$/;
 
 /** The names of models that the operator has set, in memory on every replica. */
@@ -85,7 +85,7 @@ export class ModelAliases implements OnModuleInit, OnApplicationBootstrap, OnMod
     this.#listeners.push(listener);
   }
 
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<ModelAlias[]> {
     return this.sql.query<ModelAlias>(`select ${COLUMNS} from model_alias order by name`);
   }

@@ -10,8 +10,8 @@ const MAX_CACHED_DATES = 1_000;
 const NONE: readonly CatalogueModel[] = [];
 
 /**
- * A normal form in which different spellings of a model's name are equal: the catalogue's author, lower case, dashes
- * instead of dots. A name without an author is left without one.
+ * Returns the same key for all spellings of a model's name. The key has the catalogue's name of the author, lower case,
+ * and dashes instead of dots. The key of a name without an author has no author.
  */
 export function nameKey(name: string): string {
   const slash = name.indexOf('/');
@@ -25,15 +25,15 @@ export function nameKey(name: string): string {
 const isBuiltIn = ({ id }: CatalogueModel): boolean => id.startsWith(`${BUILT_IN}/`);
 
 /**
- * The models by every name of the published API. Computed once for each state of the catalogue, so that a lookup takes
- * one or two reads of a map.
+ * The models by every name of the published API. The index is computed once for each state of the catalogue, so that a
+ * lookup takes one or two reads of a map.
  */
 export class ModelNameIndex {
-  /** By key. Several models mean that the name is ambiguous. */
+  /** By key. A name with several models is ambiguous. */
   readonly #byKey = new Map<string, readonly CatalogueModel[]>();
-  /** By the key without the author. Built-in models are left out, because they have no vendor's name. */
+  /** By the key without the author. Built-in models are omitted, because no vendor has a name for them. */
   readonly #bySlug = new Map<string, readonly CatalogueModel[]>();
-  /** Models under dated names that were requested, cached so that their endpoints stay the same objects. */
+  /** Models under the dated names of earlier requests, cached so that later requests get the same endpoint objects. */
   readonly #dated = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED_DATES });
 
   constructor(models: readonly CatalogueModel[]) {
@@ -47,7 +47,7 @@ export class ModelNameIndex {
       for (const model of named) if (!isBuiltIn(model)) add(this.#bySlug, key.slice(key.indexOf('/') + 1), model);
   }
 
-  /** The models that a name may identify, with or without its author: none, one, or several if it is ambiguous. */
+  /** The models that a name with or without an author may identify: none, one, or several if the name is ambiguous. */
   find(name: string): readonly CatalogueModel[] {
     if (name.length > MAX_NAME_CHARACTERS) return NONE;
     const key = nameKey(name);
@@ -63,7 +63,7 @@ export class ModelNameIndex {
       : NONE;
   }
 
-  /** The model under the date at the end of a name; the model itself if there is no date. */
+  /** The model with the date at the end of a name in its upstream names; the model itself if the name has no date. */
   dated(model: CatalogueModel, name: string): CatalogueModel {
     if (undated(name) === name || name.length > MAX_NAME_CHARACTERS) return model;
     const key = `${model.id} ${name}`;
@@ -89,8 +89,9 @@ export class ModelNameIndex {
   }
 
   /**
-   * A name with `-latest` is equivalent to the name without it. Both names identify the dated model if there is only
-   * one. Names that are already in the index are kept.
+   * Adds further forms of the names. A name with `-latest` is equivalent to the name without it. If only dated models
+   * have the name, both forms identify the dated model, or are ambiguous if there are several. Names that are already
+   * in the index are not changed.
    */
   #addForms(models: readonly CatalogueModel[]): void {
     const undatedForms = new Map<string, readonly CatalogueModel[]>();
@@ -112,8 +113,9 @@ function add(index: Map<string, readonly CatalogueModel[]>, key: string, model: 
 }
 
 /**
- * The newest model that produces only text. If several models have the same date, the result is the one whose id is a
- * prefix of the other ids, because ids of variants begin with the id of their model; undefined if there is none.
+ * The newest model that produces only text. If several models have the newest date, the result is the model whose id is
+ * a prefix of the other ids, because ids of variants begin with the id of their base model. Undefined if there is no
+ * such model.
  */
 function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined {
   const ofText = models.filter(({ outputModalities: output }) => output.length === 1 && output[0] === 'text');
@@ -126,9 +128,8 @@ function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined
 const sellsDatedNames = (author: string): boolean => Object.hasOwn(publishedNames().dated, author);
 
 /**
- * The model with the date of the name in its upstream names. Requests to vendors that sell dated names contain the
- * date; requests to other vendors contain their own name of the model. Returns the model itself if the name has no
- * date.
+ * Adds the date of a name to the upstream names of a model. Only upstream names of vendors that sell models under dated
+ * names are changed. Returns the model itself if the name has no date.
  */
 function datedModel(model: CatalogueModel, name: string): CatalogueModel {
   const date = dateOf(name);

@@ -8,7 +8,7 @@ const SAME_AUTHOR = 0.25;
 
 /**
  * Finds the names that are most similar to an unknown one, by their common pairs of letters (Dice's coefficient). The
- * pairs are indexed on first use; a search reads only the lists for the unknown name's pairs.
+ * constructor indexes the pairs of all models, so that a search needs only the pairs of the unknown name.
  */
 export class NearestNames {
   /** Indexes of models by pair of letters. */
@@ -30,7 +30,7 @@ export class NearestNames {
     });
   }
 
-  /** The ids of the most similar models that pass, most similar first. */
+  /** The ids of at most `count` models that pass, most similar first. */
   of(name: string, count: number, passes: (model: CatalogueModel) => boolean): string[] {
     const key = nameKey(name.slice(0, MAX_COMPARED_CHARACTERS));
     const pairs = pairsOf(key);
@@ -53,7 +53,7 @@ export class NearestNames {
 
 const authorIn = (key: string): string => key.slice(0, Math.max(0, key.indexOf('/')));
 
-/** The pairs of neighbouring letters of the name without its author, with its beginning and end marked. */
+/** The pairs of adjacent characters of the name without its author. `^` and `$` mark its beginning and end. */
 function pairsOf(key: string): Set<string> {
   const text = `^${key.slice(key.indexOf('/') + 1)}$`;
   const pairs = new Set<string>();

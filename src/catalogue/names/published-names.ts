@@ -13,7 +13,9 @@ const tables = objectOf({
   authors: keyed(aText),
   /** Published slug of a provider → slug in this catalogue. */
   providers: keyed(aText),
-  /** Published id → the possible ids in this catalogue. With more than one, it identifies none of them. */
+  /**
+   * Published id → the possible ids in this catalogue. If there are several, the published id identifies none of them.
+   */
   models: keyed(listOf(aModelId)),
   /** Published id → the family whose newest model it identifies. */
   latest: keyed(objectOf({ author: aText, family: aText })),
@@ -35,15 +37,18 @@ export const authorOf = (name: string): string => own(publishedNames().authors, 
 /** The provider slug in this catalogue for a slug of the published API; any other name is returned unchanged. */
 export const providerOf = (slug: string): string => own(publishedNames().providers, slug) ?? slug;
 
-/** The authors that a name may mean: itself, and the author in this catalogue for that published name. */
+/** The authors that a name may mean: the author with this name, and the author with this published name. */
 export const authorsNamed = (name: string): string[] => [...new Set([name, authorOf(name)])];
 
-/** The provider slugs that a name may mean: itself, and the slug in this catalogue for that published name. */
+/** The provider slugs that a slug may mean: the same slug, and the slug in this catalogue for this published slug. */
 export const providersNamed = (slug: string): string[] => [...new Set([slug, providerOf(slug)])];
 
 let refused: ReadonlyMap<string, string> | undefined;
 
-/** The name to send instead of one that is never served, by its key (`nameKey`). Keys have dashes instead of dots. */
+/**
+ * What to send instead of a name that is never served; undefined for other names. `key`: the `nameKey` of the name,
+ * which has dashes instead of dots.
+ */
 export function refusalOfName(key: string): string | undefined {
   refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text]));
   return refused.get(key);

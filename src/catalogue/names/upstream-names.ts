@@ -21,9 +21,9 @@ export const BUILT_IN = 'builtin';
 const NONE: readonly ModelOffer[] = [];
 
 /**
- * The offers of all models by the vendors' own names, without dates. Three kinds of names are left out: names with an
- * author, names of built-in models, which have no vendor, and names of own providers' models, which would change the
- * meaning of a vendor's name.
+ * The offers of all models by the vendors' own names, without dates. Three kinds of names are omitted: names with an
+ * author; names of built-in models, because these have no vendor; names of own providers' models, because they would
+ * change the meaning of vendors' names.
  */
 export class UpstreamNames {
   readonly #offers: ReadonlyMap<string, readonly ModelOffer[]>;
@@ -37,7 +37,7 @@ export class UpstreamNames {
     this.#offers = Map.groupBy(named, ({ endpoint }) => undated(endpoint.upstreamModel));
   }
 
-  /** The offers whose names differ from this one at most in the date. */
+  /** The offers whose names differ from this name at most in the date. */
   offersOf(name: string): readonly ModelOffer[] {
     return this.#offers.get(undated(name)) ?? NONE;
   }

@@ -14,15 +14,15 @@ import { readPublishedPricing } from '../token-price-list.js';
 
 /** The properties of models that depend on the capability. */
 interface CapabilityRules {
-  /** Default. */
+  /** The default input modalities. */
   readonly input: readonly string[];
   readonly output: string;
   /** Whether the context limits a request. */
   readonly hasContext: boolean;
-  /** The prices by which a call is billed, and further optional prices. */
+  /** The required prices, and further optional prices. */
   readonly prices: readonly OwnPriceName[];
   readonly otherPrices?: readonly OwnPriceName[];
-  /** The unit of its only price; absent = it is billed by tokens. */
+  /** What the only price is for; absent = calls are billed by tokens. */
   readonly line?: Omit<ListedPrice, 'costUsd'>;
   /** The names that `supported_parameters` may contain, and the values allowed for each. Absent = any name. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>;

@@ -44,7 +44,7 @@ export async function updateOwnProvider(
   ]);
 }
 
-/** Also ends its models. */
+/** Also ends the provider's models. */
 export async function deleteOwnProvider(session: SqlSession, slug: string): Promise<void> {
   await session.query('update own_model set is_current = false where provider = $1 and is_current', [slug]);
   await session.query('delete from own_provider where slug = $1', [slug]);
@@ -57,7 +57,7 @@ export const readOwnVersions = (session: SqlSession, provider: string, id: strin
     id,
   ]);
 
-/** The next version, which becomes the current one. */
+/** Inserts the next version, which becomes the current one. */
 export async function insertOwnVersion(
   session: SqlSession,
   provider: string,

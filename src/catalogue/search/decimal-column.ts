@@ -10,7 +10,7 @@ export class DecimalColumn {
   readonly #distinct: readonly Decimal[];
 
   constructor(values: readonly (Decimal | undefined)[]) {
-    // Sort only the distinct values: many models share few prices.
+    // Sort only the distinct values, because many models have the same prices.
     const written = new Map(values.flatMap((value) => (value ? [[nameOf(value), value] as const] : [])));
     const known = [...written.values()].toSorted(compareDecimals);
     this.#distinct = known.filter((value, index) => index === 0 || compareDecimals(known[index - 1]!, value) !== 0);
@@ -23,7 +23,7 @@ export class DecimalColumn {
     return this.#distinct.length;
   }
 
-  /** The lowest rank with a value of at least `bound`. */
+  /** The lowest rank with a value of at least `bound`; `size` = none. */
   rankFrom(bound: Decimal): number {
     let low = 0;
     let high = this.#distinct.length;

@@ -5,15 +5,15 @@ import { DecimalColumn, knownPrice } from './decimal-column.js';
 import { Membership } from './membership.js';
 
 /**
- * The columns that filters read, indexed by the model's place in the default order; built once per state of the
- * catalogue. Frequent filters have their own columns, because models are objects of many shapes, and reading a member
- * costs more than a test.
+ * The columns that filters and orders read, built once for each state of the catalogue. The index of a model is its
+ * place in the default order. Frequent filters have their own columns, because models are objects of many shapes, so
+ * that reading a member takes longer than a test.
  */
 export class ModelColumns {
   /** A price per character counts as a price per token, so that a model priced by characters does not count as free. */
   readonly prompt: DecimalColumn;
   readonly completion: DecimalColumn;
-  /** Orders by the prompt price, then by the completion price. */
+  /** Sort keys: by the prompt price, then by the completion price. */
   readonly price: Float64Array;
   /** Tokens. */
   readonly contexts: Float64Array;

@@ -35,7 +35,7 @@ export function filtersOf(query: ModelQuery, columns: ModelColumns, now: Date): 
     when(query.arch, (arch) => anyOf([lower(arch)], columns.architectures)),
     when(query.authors, (authors) => anyOf(authors.map(lower).flatMap(authorsNamed), columns.authors)),
     when(query.providers, (names) => anyOf(names.map(lower).flatMap(providersNamed), columns.providers)),
-    // `false` excludes the models known to be distillable; unknown ones pass.
+    // `false` excludes models that are known to be distillable. Models with an unknown value pass.
     when(query.distillable, (value) =>
       of((model) => (value ? model.distillable === true : model.distillable !== true)),
     ),

@@ -1,7 +1,7 @@
 import type { Sort } from '../model-query.js';
 import type { ModelColumns } from './model-columns.js';
 
-/** The sort key of a model; undefined or null = unknown, comes last. */
+/** The sort key of a model; undefined or null = unknown, and the model comes last. */
 type Figure = (columns: ModelColumns, at: number) => number | null | undefined;
 
 interface Order {
@@ -23,7 +23,7 @@ const ORDERS: Readonly<Record<Exclude<Sort, 'newest'>, Order>> = {
   'arena-elo-high-to-low': { figure: ({ scores }, at) => scores[at]?.arenaElo },
 };
 
-/** The indices of the models in an order. Ties keep the default order: newest, then id. */
+/** The indices of the models in an order. Ties keep the default order: newest first, then by id. */
 export function placesIn(sort: Sort | undefined, columns: ModelColumns): Int32Array {
   const places = Int32Array.from(columns.models, (_, at) => at);
   if (sort === undefined || sort === 'newest') return places;

@@ -9,7 +9,7 @@ import { readOwnModels, readOwnProviders, type OwnRows } from '../own/own-rows.j
 
 /** The operator's imports as stored; the entries are not yet validated. */
 export interface StoredCatalogue {
-  /** Grows with every import; 0 before the first. */
+  /** Grows with every import and every change of own providers; 0 before the first. */
   readonly revision: number;
   readonly models: readonly unknown[];
   readonly providers: readonly unknown[];
@@ -44,8 +44,8 @@ export class CatalogueStore {
   }
 
   /**
-   * Runs `work` under a lock, one import at a time: its reads stay current until it commits, and revisions grow in
-   * commit order.
+   * Runs `work` in a transaction with a lock that only one import at a time can hold. What `work` reads therefore stays
+   * current until the commit, and revisions grow in commit order.
    */
   importing<T>(
     record: ImportRecord,

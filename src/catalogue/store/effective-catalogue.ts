@@ -35,7 +35,7 @@ export function effectiveCatalogue(stored: StoredCatalogue, onFault: (fault: Ent
   });
 }
 
-/** An imported set replaces the shipped one of its source. */
+/** An imported set replaces the shipped set of the same source. */
 function effectiveBenchmarks(
   { benchmarks }: StoredCatalogue,
   shipped: Benchmarks,
