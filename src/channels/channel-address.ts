@@ -26,8 +26,8 @@ const RESERVED = new Set([
 
 /**
  * Checks the address of a credential and returns it without a trailing slash. Throws `invalid_request` for an address
- * that is not https, or not public unless it may be private. The addresses of a host name are checked at each
- * connection.
+ * without https or with a private host, unless `mayBePrivate` is set, and for an invalid address. The IP addresses of a
+ * host name are checked at each connection.
  */
 export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
   const named = URL.canParse(text) ? [hostOf(new URL(text))] : [];

@@ -16,8 +16,8 @@ export interface ReachedCap {
 export type CappedUse = Pick<AdmittedCall, 'addTokens' | 'release'>;
 
 /**
- * Counts the calls of credentials against their own limits, with CallLimiter. Spending limits are budgets of
- * credentials, which billing enforces.
+ * Counts calls against the limits of their credential, with CallLimiter. Spending limits are budgets of credentials,
+ * which billing enforces.
  */
 @Injectable()
 export class ChannelCaps {

@@ -15,7 +15,7 @@ import { labelOfCredential } from '../secrets/credential-label.js';
 
 /** Without the notification channel, a change takes effect on every replica within this time. */
 const MAX_AGE_MS = 4_000;
-/** Pause after a failed read. Until then the cached credentials stay in use. */
+/** The pause after a failed read, in which the cached credentials stay in use. */
 const RETRY_MS = 1_000;
 
 const NONE: readonly Channel[] = [];
@@ -25,24 +25,24 @@ interface StoredChannel extends Channel {
   readonly row: PlatformCredentialRow;
 }
 
-/** The secret of a channel, and the settings that it applies to a call. */
+/** The secret of a channel, and the channel's settings for a call. */
 export interface OpenedChannel {
   readonly secret: SecretValue | null;
   readonly call?: ChannelCall;
 }
 
-/** All credentials of the platform: from the environment, and the enabled rows, which are cached in memory. */
+/** All credentials of the platform, cached in memory: from the environment, and the enabled rows of the database. */
 @Injectable()
 export class ChannelDirectory {
   readonly #log = new Logger(ChannelDirectory.name);
   readonly #environment = new Map<string, readonly Channel[]>();
-  /** Credentials by provider, from the environment and stored. Providers without stored ones are missing. */
+  /** All credentials by provider. Providers without a stored credential are missing. */
   #stored = new Map<string, readonly Channel[]>();
   #freshUntil = 0;
   #reading: Promise<void> | undefined;
   /** Finds the id of a model by one of its names; undefined if no model has the name. */
   #idOf: (name: string) => string | undefined = () => undefined;
-  /** Set by a notification, also during a read, so that the result of the read is not cached. */
+  /** Set by a notification. If it is set during a read, the next call reads again. */
   #isStale = false;
 
   constructor(
@@ -62,24 +62,27 @@ export class ChannelDirectory {
     this.#isStale = true;
   }
 
-  /** Sets the function that finds the ids of the models in `modelNames`. The names belong to a room above this one. */
+  /**
+   * Sets the function that finds the id of a model by one of its names, which `modelNames` may contain. This room
+   * cannot find it itself, because the names belong to a room that it does not import.
+   */
   nameModelsBy(idOf: (name: string) => string | undefined): void {
     this.#idOf = idOf;
     this.invalidate();
   }
 
-  /** Undefined while the cached rows are fresh. Await it before `of`. */
+  /** Reads the rows again; undefined while the cached rows are fresh. Await the result before you call `of`. */
   refresh(): Promise<void> | undefined {
     if (performance.now() < this.#freshUntil) return undefined;
     return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
   }
 
-  /** The credentials of a provider. Callers compare the list by identity. */
+  /** The credentials of a provider. The array is replaced but never changed, because callers compare it by identity. */
   of(provider: string): readonly Channel[] {
     return this.#stored.get(provider) ?? this.#ofEnvironment(provider);
   }
 
-  /** A credential by its id, including disabled stored ones. Not for callers' calls. */
+  /** Finds a credential by its id, even if it is disabled. Not for callers' calls. */
   async find(id: string): Promise<Channel | undefined> {
     if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
     const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
@@ -102,7 +105,10 @@ export class ChannelDirectory {
     return this.#ofEnvironment(provider)[0];
   }
 
-  /** The secret for one call. The use of a stored one is recorded first; throws if it cannot be recorded. */
+  /**
+   * Returns the secret for one call. The use of a stored credential is recorded first; rejects if it cannot be
+   * recorded.
+   */
   open(channel: Channel, caller: Principal, place?: CallerPlace): OpenedChannel | Promise<OpenedChannel> {
     return isStored(channel) ? this.#open(channel, caller, place) : { secret: channel.secret };
   }
@@ -167,7 +173,9 @@ export class ChannelDirectory {
     return byProvider;
   }
 
-  /** Another replica may have found the credential refused, exhausted or healthy again. */
+  /**
+   * Adopts the stored state, because another replica may have found the credential refused, exhausted or healthy again.
+   */
   #learnState({ id, version, isStored }: Channel, stored: LastingState | undefined): void {
     const known = this.rests.lasting({ version });
     if (!stored && (known === 'refused' || known === 'exhausted')) this.rests.succeeded({ version }, undefined);
@@ -200,7 +208,10 @@ function storedChannel(row: PlatformCredentialRow, idOf: (name: string) => strin
   };
 }
 
-/** The id of a model takes precedence over its other names. Unknown names are kept, because models are added later. */
+/**
+ * The id of a model takes precedence over its other names. Unknown names are kept, because their models may be added
+ * later.
+ */
 const namesById = (
   { modelNames }: PlatformCredentialRow,
   idOf: (name: string) => string | undefined,

@@ -16,7 +16,7 @@ export interface ChannelHealthRecord {
   /** In the last hour. */
   readonly requests: number;
   readonly errors: number;
-  /** The median time to the first byte of the last responses; null = none yet. */
+  /** The median time to the first byte of the last responses, in milliseconds; null = no response yet. */
   readonly medianMs: number | null;
 }
 

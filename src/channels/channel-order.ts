@@ -4,7 +4,7 @@ import type { Channel } from './channel.js';
 /**
  * The credentials of an endpoint in the order of use: by priority, and within one priority by a weighted random draw
  * without replacement. `draw` returns a number in [0, 1). `kept`: the version of the credential that last served the
- * session, which comes first.
+ * session. This credential comes first.
  */
 export function inOrderOfDraw(channels: readonly Channel[], draw: () => number, kept?: string): readonly Channel[] {
   if (channels.length < 2) return channels;

@@ -6,10 +6,10 @@ import { CredentialRests } from './credential-rests.js';
 export const CHANNEL_STATES = ['ready', 'resting', 'refused', 'exhausted', 'disabled'] as const;
 export type ChannelState = (typeof CHANNEL_STATES)[number];
 
-/** Whether a credential is used. */
+/** The state of a credential. */
 export interface ChannelStateReport {
   readonly state: ChannelState;
-  /** When its last rest ends; null = it does not rest. */
+  /** When the last of the credential's rests ends; null = the credential does not rest. */
   readonly restingUntil: Date | null;
 }
 

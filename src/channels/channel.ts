@@ -1,24 +1,26 @@
 import type { SecretValue } from '../kernel/secret-value.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
 
-/** Limits of a credential per minute, and for concurrent calls; null = not limited. */
+/** Limits of a credential: requests and tokens per minute, and concurrent calls; null = not limited. */
 export interface CapSettings {
   readonly rpm: number | null;
   readonly tpm: number | null;
   readonly maxConcurrent: number | null;
 }
 
-/** A credential of the platform for planning a call. For a stored one, the secret is missing. */
+/**
+ * A credential of the platform, with the data for planning a call. The secret of a stored credential is not included.
+ */
 export interface Channel {
   /** The id of its row; `env:<slug>` for a credential of the environment. */
   readonly id: string;
-  /** Changes whenever the row does. State of an earlier version is then ignored. */
+  /** Changes with every change of the row, so that the rests of earlier versions are ignored. */
   readonly version: string;
   readonly provider: string;
-  /** The secret from the environment; null = it is stored and opened for each call, or none is needed. */
+  /** The secret from the environment; null = the secret is stored and is opened for each call, or none is needed. */
   readonly secret: SecretValue | null;
   readonly isStored: boolean;
-  /** Lower ones are used first. */
+  /** Credentials with a lower number are used first. */
   readonly priority: number;
   /** The weight among credentials of the same priority. */
   readonly weight: number;
@@ -29,7 +31,7 @@ export interface Channel {
   /** Null = every model. */
   readonly allowedModels: readonly string[] | null;
   readonly deniedModels: readonly string[];
-  /** The vendor's own names of models, by our ids. */
+  /** The vendor's own names of models, by the ids of the models. */
   readonly modelNames: Readonly<Record<string, string>>;
   /** Undefined if it has no limits. */
   readonly caps: CapSettings | undefined;
@@ -55,7 +57,10 @@ export const upstreamModelOf = (
 
 export const ENVIRONMENT_PREFIX = 'env:';
 
-/** The credential in `<SLUG>_API_KEY`. Replicas may be started with different ones: the version has the masked key. */
+/**
+ * The credential in `<SLUG>_API_KEY`. The version contains the masked key, because replicas may be started with
+ * different keys.
+ */
 export function environmentChannel(provider: string, secret: SecretValue): Channel {
   const id = `${ENVIRONMENT_PREFIX}${provider}`;
   const version = `${id}@${labelOfCredential(secret.reveal())}`;

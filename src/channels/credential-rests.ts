@@ -3,11 +3,14 @@ import { LRUCache } from 'lru-cache';
 import type { GatewayError } from '../kernel/errors/errors.js';
 import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
 
-/** The properties of a credential, of the platform or of a caller, on which its rests depend. */
+/** The properties of a credential on which its rests depend. The credential is the platform's or a caller's. */
 export interface RestingCredential {
   readonly id: string;
   readonly version: string;
-  /** Whether the operator stored it. Other credentials are excluded only for the time that the vendor requested. */
+  /**
+   * Whether the operator stored the credential. Other credentials are excluded only for the time that the vendor
+   * requested.
+   */
   readonly isStored: boolean;
 }
 
@@ -31,18 +34,22 @@ export interface SpreadRest extends Rest {
 /** `status`: the HTTP status of the vendor's response. */
 type RestListener = (rest: SpreadRest, credential: RestingCredential, status: number | undefined) => void;
 
-/** Bounded, because callers choose model names and thus the number of pairs of credential and model. */
+/**
+ * The maximum number of pairs of credential and model. Without it, callers could add any number of pairs by their model
+ * names.
+ */
 const MAX_PAIRS = 20_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 300_000;
 /** How long other calls do not use a credential that is being probed. */
 const PROBE_MS = 60_000;
-/** Other replicas are not notified of an extension of a rest that is shorter than this. */
+/** If a rest is extended by less than this, other replicas are not notified. */
 const MIN_NEWS_MS = 1_000;
 
 /**
- * Periods in which credentials are not used, because of their vendors' responses. Held in the memory of this process;
- * other replicas are notified on a best-effort basis.
+ * Periods in which credentials are not used, because of vendors' responses or the credentials' own limits. They are
+ * kept in the memory of this process. Other replicas are notified of rests because of responses, but a notification may
+ * be lost.
  */
 @Injectable()
 export class CredentialRests {
@@ -50,13 +57,16 @@ export class CredentialRests {
   readonly #whole = new LRUCache<string, Rest>({ max: MAX_PAIRS });
   /** Rests for one model, by version and model. */
   readonly #ofModel = new LRUCache<string, Rest>({ max: MAX_PAIRS });
-  /** The next wait after a refusal that states none, by version and model. */
+  /** The next wait after a response that states no wait, by version and model. */
   readonly #backoffMs = new LRUCache<string, number>({ max: MAX_PAIRS });
   readonly #listeners: RestListener[] = [];
-  /** The end of the last rest of each version, in Unix milliseconds; undefined after a change of the rests. */
+  /**
+   * The end of the last rest of each version, in Unix milliseconds; undefined = the rests have changed since the map
+   * was computed.
+   */
   #lastEnds: ReadonlyMap<string, number> | undefined;
 
-  /** Calls the listener for each rest that begins in this process. */
+  /** Calls the listener for each rest that begins in this process because of a vendor's response. */
   onRest(listener: RestListener): void {
     this.#listeners.push(listener);
   }
@@ -67,12 +77,15 @@ export class CredentialRests {
     this.#lastEnds = undefined;
   }
 
-  /** Whether nothing rests, so that most calls need no lookup. */
+  /** True if there are no rests. Most calls then need no lookup. */
   get isEmpty(): boolean {
     return this.#whole.size === 0 && this.#ofModel.size === 0;
   }
 
-  /** The current rest of a credential for a model of its vendor, if any. `model` undefined: a rest for every model. */
+  /**
+   * The current rest of a credential for a model of its vendor, if any. Without `model`, only rests for all models are
+   * considered.
+   */
   of({ version }: Pick<RestingCredential, 'version'>, model?: string): Rest | undefined {
     if (this.isEmpty) return undefined;
     const now = Date.now();
@@ -83,12 +96,15 @@ export class CredentialRests {
     return rests.length < 2 ? rests[0] : rests[0]!.until > rests[1]!.until ? rests[0] : rests[1];
   }
 
-  /** Why the credential was last found refused or exhausted. Still set after its rest, until it serves a call again. */
+  /**
+   * The reason of the credential's last rest for all models, even if the rest has ended. `refused` and `exhausted` are
+   * removed when the credential serves a call again.
+   */
   lasting({ version }: Pick<RestingCredential, 'version'>): RestReason | undefined {
     return this.#whole.get(version)?.reason;
   }
 
-  /** When the last of its rests ends, in Unix milliseconds; undefined = it does not rest. */
+  /** When the last rest of a credential ends, in Unix milliseconds; undefined = the credential does not rest. */
   latestUntil(version: string): number | undefined {
     const end = (this.#lastEnds ??= this.#readLastEnds()).get(version);
     return end !== undefined && end > Date.now() ? end : undefined;
@@ -103,7 +119,7 @@ export class CredentialRests {
     return ends;
   }
 
-  /** How many credentials rest now, by the reason. */
+  /** How many credentials rest now, by reason. */
   counts(): ReadonlyMap<RestReason, number> {
     const versions = new Map<RestReason, Set<string>>();
     for (const [key, { reason }] of this.#current()) {
@@ -118,7 +134,10 @@ export class CredentialRests {
     return [...this.#whole.entries(), ...this.#ofModel.entries()].filter(([, { until }]) => until > now);
   }
 
-  /** Evaluates a vendor's failure for the credential. */
+  /**
+   * Call it when a call with the credential has failed. Begins a rest if the failure depends on the credential;
+   * otherwise returns undefined. `model`: the vendor's name.
+   */
   failed(credential: RestingCredential, model: string, error: unknown): FailureRest | undefined {
     const failure = restOfFailure(error, Date.now());
     if (!failure) return undefined;
@@ -131,7 +150,7 @@ export class CredentialRests {
     return failure;
   }
 
-  /** Call it when one of the credential's own limits is reached. */
+  /** Call it when one of the credential's own limits is reached. `ms`: the length of the rest. */
   capped(credential: RestingCredential, ms: number): Rest {
     const rest: Rest = { reason: 'cap', until: Date.now() + ms, isFirm: true };
     this.#begin(credential, null, rest);
@@ -157,9 +176,7 @@ export class CredentialRests {
     return hadFailed;
   }
 
-  /**
-   * Call it when a call is about to use a refused credential as a probe. Other calls continue without the credential.
-   */
+  /** Call it before a call probes a refused credential. Other calls do not use the credential during the probe. */
   probe(credential: RestingCredential): void {
     const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);
     if (rest?.reason !== 'refused' || !rest.isFirm || rest.until > Date.now()) return;
@@ -179,7 +196,7 @@ export class CredentialRests {
     const known = model === null ? this.#whole.get(version) : this.#ofModel.get(pairOf(version, model));
     const spread = { id, version, model, ...rest };
     this.learn(spread);
-    // Concurrent calls reach the same limit, so only the first one counts.
+    // Listeners are not called for a limit of the credential, or for a rest that a concurrent call has already begun.
     if (rest.reason === 'cap') return;
     if (known?.reason === rest.reason && rest.until - known.until < MIN_NEWS_MS) return;
     for (const listener of this.#listeners) listener(spread, credential, status);

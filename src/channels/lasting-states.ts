@@ -20,7 +20,7 @@ const OPERATOR = '(select no from account where is_operator order by no limit 1)
 
 /**
  * The lasting states of the platform's credentials, stored for all replicas. The statement that changes a state also
- * writes its event, so that each event is written once, whichever replicas detect the change.
+ * writes its event, so that each event is written once, even if several replicas detect the change.
  */
 @Injectable()
 export class LastingStates {

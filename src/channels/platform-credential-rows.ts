@@ -1,7 +1,7 @@
 import type { SqlSession } from '../database/sql.js';
 import type { PlatformCredential } from './platform-credential.js';
 
-/** A row in the form in which it is read. */
+/** A row with its sealed secrets. */
 export interface PlatformCredentialRow extends PlatformCredential {
   readonly dataKeyId: string;
   readonly sealed: Buffer;
@@ -38,7 +38,7 @@ const SELECTED = Object.entries(COLUMNS)
   .map(([member, column]) => `${column} as "${member}"`)
   .join(', ');
 
-/** The order of use, without the draw within one priority. */
+/** The order of use, except for the draw among credentials of the same priority. */
 const ORDER = 'order by provider, priority, created_at, id';
 
 export const readAll = (session: SqlSession): Promise<PlatformCredentialRow[]> =>

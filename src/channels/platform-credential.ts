@@ -15,7 +15,7 @@ export interface PlatformCredential extends CredentialSetup {
   readonly updatedAt: Date | null;
 }
 
-/** The members that can be set and are returned. */
+/** The members that requests can set and responses contain. */
 export interface CredentialSetup {
   readonly name: string | null;
   readonly baseUrl: string | null;

@@ -27,11 +27,14 @@ import {
   type PlatformCredentialRow,
 } from './platform-credential-rows.js';
 
-/** The number of the advisory lock; nothing else in the database uses it. Serialises creations and deletions. */
+/**
+ * The number of the advisory lock that serialises creations and deletions. Nothing else in the database uses this
+ * number.
+ */
 const ROWS_LOCK = 7_246_015;
 /** The kind of resource in the audit trail. */
 export const PLATFORM_CREDENTIAL = 'platform_credential';
-/** Limited, because every process keeps all of them in memory. */
+/** Limited, because every process keeps all platform credentials in memory. */
 const MAX_PLATFORM_CREDENTIALS = 1_000;
 
 type InSession = InTransaction<PlatformCredential>;
@@ -43,7 +46,7 @@ export interface CredentialChanges {
   readonly secretHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Stores the platform's credentials, sealed under one data key. Write-only: ChannelDirectory opens them for calls. */
+/** Stores the platform's credentials, sealed under one data key. Only `openFor` returns opened secrets. */
 @Injectable()
 export class PlatformCredentials {
   #operatorId: string | undefined;
@@ -56,12 +59,12 @@ export class PlatformCredentials {
     private readonly accounts: Accounts,
   ) {}
 
-  /** With the sealed secrets, for calls. */
+  /** All rows with their sealed secrets, for calls. */
   rows(): Promise<PlatformCredentialRow[]> {
     return readAll(this.sql);
   }
 
-  /** In the order of use of each provider. */
+  /** Sorted by provider, then in the order of use. */
   async list(): Promise<PlatformCredential[]> {
     return (await this.rows()).map(withoutSecrets);
   }
@@ -82,7 +85,7 @@ export class PlatformCredentials {
     return row && withoutSecrets(row);
   }
 
-  /** Names by id, without deleted credentials. */
+  /** Names by id; deleted credentials are missing. */
   async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialName>> {
     const found = ids.length === 0 ? [] : await readNames(this.sql, ids);
     return new Map(found.map(({ id, name, label }) => [id, { name, label }]));
@@ -106,8 +109,8 @@ export class PlatformCredentials {
   }
 
   /**
-   * Changes the given members and clears the lasting state. `check` may refuse the change. Undefined if there is no
-   * such credential.
+   * Changes the given members and clears the lasting state. `check` may throw to refuse the change. Returns undefined
+   * if there is no such credential.
    */
   async update(
     id: string,
@@ -148,7 +151,7 @@ export class PlatformCredentials {
     });
   }
 
-  /** The secrets for one use, which is recorded first; throws if it cannot be recorded. */
+  /** Records one use and then returns the secrets. Rejects if the use cannot be recorded. */
   async openFor(row: PlatformCredentialRow, caller: Principal, place?: CallerPlace): Promise<CredentialSecrets> {
     this.#operatorId ??= (await this.accounts.findOperator())?.id;
     const { keyHash, creatorUserId } = caller;
@@ -178,7 +181,10 @@ export class PlatformCredentials {
     };
   }
 
-  /** The single data key of all rows, created with the first row. */
+  /**
+   * Takes the advisory lock and returns the id of the single data key of all rows, which is created with the first row.
+   * Throws conflict if there are too many rows.
+   */
   async #lockDataKey(session: SqlSession): Promise<string> {
     await session.query('select pg_advisory_xact_lock($1)', [ROWS_LOCK]);
     const [found] = await session.query<{ dataKeyId: string; count: number }>(
@@ -193,7 +199,7 @@ export class PlatformCredentials {
 /** Removes the sealed secrets and the id of their data key. */
 function withoutSecrets(row: PlatformCredentialRow): PlatformCredential {
   const { sealed, dataKeyId, ...credential } = row;
-  // The members are named here, so that the compiler reports a new secret member.
+  // These members are named only to omit them.
   void [sealed, dataKeyId];
   return credential;
 }

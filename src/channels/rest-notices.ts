@@ -13,13 +13,13 @@ const CHANNEL = 'credential_rest';
 type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
- * Notifies other replicas of rests. This only saves calls, because each replica would detect a rest itself. Lasting
- * states are stored, so that replicas that start later can read them.
+ * Notifies other replicas of rests. The notices only save calls, because each replica would otherwise detect the rest
+ * itself. Lasting states are stored, so that replicas that start later can read them.
  */
 @Injectable()
 export class RestNotices implements OnModuleInit {
   readonly #log = new Logger(RestNotices.name);
-  /** Identifies this process, because it also receives its own notices, possibly after the rest has ended. */
+  /** Identifies this process, which ignores its own notices, because they may arrive after the rest has ended. */
   readonly #self = newId();
 
   constructor(

@@ -1,7 +1,6 @@
 import { STATUS } from '../kernel/errors/error-status.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 
-/** The reasons of a rest. */
 export type RestReason = 'rate_limited' | 'exhausted' | 'refused' | 'unknown_model' | 'cap';
 
 /** The consequence of a vendor's response for the credential that was used. */
@@ -9,7 +8,10 @@ export interface FailureRest {
   readonly reason: Exclude<RestReason, 'cap'>;
   /** Whether the credential rests only for one model of the vendor. */
   readonly isOfModel: boolean;
-  /** Undefined if the vendor stated no wait; then the wait grows with each refusal. */
+  /**
+   * The length of the rest in milliseconds. Undefined if the vendor stated no wait; the wait then grows with each such
+   * response.
+   */
   readonly ms: number | undefined;
 }
 
@@ -20,7 +22,9 @@ const EXHAUSTED_MS = 1_800_000;
 const REFUSED_MS = 3_600_000;
 const UNKNOWN_MODEL_MS = 3_600_000;
 
-/** Vendors' codes for an account without credits, whose status can also mean too many requests. */
+/**
+ * Vendors' codes for an account without credits. The status of such a response, 429, can also mean too many requests.
+ */
 const EXHAUSTED = new Set([
   'insufficient_quota',
   'insufficient_balance',
@@ -51,7 +55,7 @@ export function restOfFailure(error: unknown, now: number): FailureRest | undefi
   }
 }
 
-/** The header contains seconds or a date. */
+/** The wait in Retry-After, in milliseconds. The header contains seconds or a date. */
 function namedWait({ headers }: GatewayError, now: number): number | undefined {
   const text = headers?.['retry-after'];
   if (text === undefined) return undefined;
