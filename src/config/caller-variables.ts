@@ -1,6 +1,6 @@
 import { integer } from './schemas.js';
 
-/** Limits on slow callers, after which the connection is closed. */
+/** Variables of the limits for slow callers, whose connections are closed. */
 export const CALLER_VARIABLES = {
   READER_IDLE_TIMEOUT_MS: {
     schema: integer(100, 86_400_000),

@@ -4,7 +4,7 @@ import { readIdentityProviders, type IdentityProvider } from './identity-provide
 import { httpUrl, readVariable, type Environment, type Variable } from './schemas.js';
 import { VARIABLES, type ConfigValues } from './variables.js';
 
-/** An invalid variable. The message contains its name and the rule, never its value. */
+/** Thrown for an invalid variable. The message contains its name and the rule, never its value. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -15,15 +15,18 @@ interface ProviderVariables {
   readonly baseUrl: string | undefined;
 }
 
-/** A provider's variable: its slug in capitals with underscores, such as OPENAI_API_KEY for `openai`. */
+/**
+ * The name of a provider's variable: the slug in capitals with underscores, then the suffix, such as OPENAI_API_KEY for
+ * `openai`.
+ */
 export const variableOfProvider = (slug: string, suffix: 'API_KEY' | 'BASE_URL'): string =>
   `${slug.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_${suffix}`;
 
 const BASE_URL = { schema: httpUrl, doc: 'Another address of a provider.' };
 
-/** The environment, read once and validated. The only place that reads `process.env`. */
+/** The environment, read once and validated. No other code reads `process.env`. */
 export class Config {
-  /** By slug. The catalogue limits their number. */
+  /** By slug. The number of entries is limited by the number of providers in the catalogue. */
   readonly #providers = new Map<string, ProviderVariables>();
 
   constructor(
@@ -57,7 +60,7 @@ export class Config {
     return new Config({ ...this.values, ...values }, this.environment, this.identityProviders);
   }
 
-  /** Reads LOG_FORMAT alone, for reporting that another variable is invalid. */
+  /** Reads only LOG_FORMAT, so that an error in another variable can be reported in this format. */
   static logFormat(environment: Environment = process.env): ConfigValues['LOG_FORMAT'] {
     const given = environment['LOG_FORMAT']?.trim();
     return given === 'json' || given === 'text' ? given : undefined;

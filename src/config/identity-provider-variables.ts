@@ -26,7 +26,7 @@ export interface GroupMapping {
 
 /** An identity provider as configured by the variables. */
 export interface IdentityProvider {
-  /** The name in OIDC_PROVIDERS, which is part of the provider's addresses. */
+  /** The name in OIDC_PROVIDERS. It is part of the paths for the provider, such as `/console/oidc/<name>/start`. */
   readonly name: string;
   readonly label: string;
   /** Compared literally, including a trailing slash. */
@@ -34,7 +34,7 @@ export interface IdentityProvider {
   readonly clientId: string;
   readonly clientSecret: SecretValue;
   readonly scopes: readonly string[];
-  /** The path of member names to the groups in the claims. */
+  /** The names of the nested members that lead to the groups in the claims. */
   readonly groupsClaim: readonly string[];
   readonly roles: readonly GroupMapping[];
   /** Domains of accepted addresses, in lower case. */
@@ -63,7 +63,7 @@ const scopes = matching(
   'scopes separated by spaces, openid among them',
 ).transform((value): readonly string[] => value.split(/\s+/));
 
-/** RFC 6901. */
+/** A JSON pointer (RFC 6901), parsed to member names. */
 const jsonPointer = matching(
   /^(\/([^~/]|~[01])+)+$/,
   'a JSON pointer such as /groups, with ~1 for a slash in a name',
@@ -153,7 +153,7 @@ type Suffix = keyof Table;
 /** The prefix of a provider's variables: its name in capitals, with underscores. */
 export const prefixOf = (name: string): string => `OIDC_${name.toUpperCase().replaceAll('-', '_')}_`;
 
-/** Reads the variables of the providers. Adds errors to `problems`, by variable name. */
+/** Reads the variables of the providers. Adds errors, which begin with the name of the variable, to `problems`. */
 export function readIdentityProviders(
   names: readonly string[],
   environment: Environment,

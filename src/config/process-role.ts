@@ -1,6 +1,7 @@
 /**
- * The role of this process in its service. A service is one process, or a supervisor with workers (WORKERS): workers
- * serve inference, and the supervisor does everything else.
+ * The role of this process in its service. A service is one process, or a supervisor with workers and a committer
+ * (WORKERS). Workers serve inference, the committer commits reservations and settlements, and the supervisor does
+ * everything else.
  */
 export class ProcessRole {
   constructor(

@@ -6,7 +6,7 @@ import { percentDecoded } from '../kernel/text/text.js';
 
 /** One environment variable: its schema, its documentation and its default. */
 export interface Variable<T> {
-  /** Its errors are rules, such as `must be true or false`; they never contain the value. */
+  /** The messages of its errors are rules, such as `must be true or false`. They never contain the value. */
   readonly schema: z.ZodType<T, string>;
   /** The text used when the variable is absent; undefined = the value is undefined. */
   readonly default?: string;
@@ -79,7 +79,7 @@ export const httpUrl = textThat(
   'a URL that begins with http:// or https://',
 ).overwrite((value) => value.replace(/\/+$/, ''));
 
-/** One Redis, or the addresses of Sentinels or of nodes of a Cluster. */
+/** The URL of one Redis server, of several Sentinels, or of several nodes of a Cluster. */
 export const redisAddress = textThat(
   (value) => readRedisAddress(value) !== undefined,
   'a URL that begins with redis:// or rediss://, such as redis://host:6379, redis+sentinel://host:26379,host:26379/' +
@@ -95,7 +95,7 @@ const urlWithPath = (protocols: readonly string[], path: RegExp, what: string): 
     return isDecodable(parsed.username + parsed.password + parsed.pathname);
   }, what);
 
-/** An address with at most a user, a password and the name of a database. */
+/** The URL of a ClickHouse server. A user, a password and the name of a database are optional. */
 export const clickHouseUrl = urlWithPath(
   ['http:', 'https:'],
   /^\/?[^/]*\/?$/,

@@ -5,8 +5,8 @@ import { BUILD_FOLDER } from './compiled-code.js';
 
 /**
  * Shows source positions in the stack traces of compiled files below `folder` (default: the folder of the running
- * build). Reads a source map when a stack trace first needs it; Node's own support reads each map when it loads the
- * file.
+ * build). A source map is read when a stack trace first needs it, whereas Node's own support reads the map of each file
+ * that it loads.
  */
 export function showSourcePositions(folder = BUILD_FOLDER): void {
   if (folder === undefined) return;
@@ -23,7 +23,7 @@ export function showSourcePositions(folder = BUILD_FOLDER): void {
     ].join('\n');
 }
 
-/** V8's text of a call site. Its type does not declare the method. */
+/** V8's text of a call site. The type of call sites does not declare `toString`. */
 const textOf = (site: NodeJS.CallSite): string => (site as { toString(): string }).toString();
 
 const url = (site: NodeJS.CallSite): string => site.getFileName() ?? '';

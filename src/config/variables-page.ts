@@ -10,7 +10,7 @@ const OF_IDENTITY_PROVIDERS: Rows = Object.entries(PROVIDER_VARIABLES).map(
   ([suffix, variable]) => [`OIDC_<NAME>_${suffix}`, variable] as const,
 );
 
-/** The text of docs/configuration.md. `npm run docs` writes the file; a test compares it. */
+/** The text of docs/configuration.md. `npm run docs` writes the file. A test compares the file with this text. */
 export function configurationPage(): string {
   return [
     '# Configuration',
@@ -71,8 +71,8 @@ export function environmentExample(): string {
 const PASSED_ON = /(# Listed without a value:.*\n)(?: {6}[A-Z0-9_]+:\n)*/;
 
 /**
- * The text of docker/compose.yaml with every variable that it does not set itself, so that compose passes these
- * variables to the container.
+ * Returns the text of docker/compose.yaml with the names of all variables for which it sets no value. Compose passes
+ * the listed variables to the container.
  */
 export function composeFile(text: string): string {
   const set = new Set([...text.matchAll(/^ {6}([A-Z0-9_]+): \S/gm)].map(([, name]) => name!));

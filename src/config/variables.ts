@@ -31,8 +31,8 @@ const bootstrapKey = textThat(
 const masterKey = matching(/^[0-9a-fA-F]{64}$|^[A-Za-z0-9+/]{43}=$/, '32 bytes as 64 hex characters or as base64');
 
 /**
- * The variables with a fixed name; the variables of identity providers and model providers are defined elsewhere. A
- * test compares them with docs/configuration.md and .env.example.
+ * The variables with a fixed name. The variables of identity providers and model providers are defined elsewhere. A
+ * test compares this table with docs/configuration.md and .env.example.
  */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,

@@ -6,7 +6,7 @@ const isKnownTarget = (url: string): boolean => {
   return target === undefined || SESSION_TARGETS.includes(target);
 };
 
-/** The URL of one PostgreSQL server, or of several, of which the service uses one. */
+/** The URL of PostgreSQL. If it lists several servers, the service uses one of them. */
 const databaseAddress = text
   .refine(
     (value) => readDatabaseAddress(value) !== undefined,
