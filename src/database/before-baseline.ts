@@ -20,7 +20,7 @@ const BEFORE_BASELINE: readonly string[] = [
 /** The baseline in which the keys of money tables did not contain the account. */
 const WITHOUT_ACCOUNTS = '0038-baseline';
 
-/** Whether these are the migrations of a version before the baseline whose backups can be restored. */
+/** Whether these are the migrations of a version before the baseline. Backups of such a version can be restored. */
 export const isBeforeBaseline = (migrations: readonly string[]): boolean =>
   migrations[0] === WITHOUT_ACCOUNTS ||
   (migrations.length >= BEFORE_BASELINE.length - 1 && migrations.every((name, at) => name === BEFORE_BASELINE[at]));
@@ -34,9 +34,10 @@ const eachGained = (change: string): string =>
 export const ADMIT_EARLIER_ROWS = `${eachGained('set default 0')}; alter table member drop constraint member_role`;
 
 /**
- * Run after the rows are loaded. The texts of calls on their way to an event are dropped, because a backup lacks the
- * outbox. Earlier versions had a ledger entry for each call; now the record of a call serves as its entry. Members were
- * owners or had no rights, and management keys had every right.
+ * Run after the rows are loaded. Texts of calls that have not been written as events are deleted, because a backup does
+ * not contain the outbox. The ledger entries of recorded calls are deleted, because the record of a call is now its
+ * ledger entry. In earlier versions, members who were not owners had no rights; they become developers. Management keys
+ * had every right; they get the role owner.
  */
 export const UPGRADE_RESTORED_ROWS = `${eachGained('drop default')};
   update member set role = 'developer' where role = 'member';

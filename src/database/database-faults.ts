@@ -25,7 +25,7 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Codes that file operations use too. They count only for errors of connect, such as to a Unix socket. */
+/** Codes that file operations also use. They are transient only in errors of `connect`, such as to a Unix socket. */
 const TRANSIENT_CODES_OF_CONNECT: ReadonlySet<string> = new Set(['EACCES', 'EMFILE', 'ENFILE', 'ENOENT']);
 
 /** Messages of pg and pg-pool errors that have no code. */
@@ -43,19 +43,19 @@ const TRANSIENT_MESSAGE = new RegExp(
 );
 
 /**
- * Whether the connection or the server caused the error, not the statement, so that a retry may succeed. Accepts errors
- * of `Sql`, the ORM and pg. Also true for a deadlock or serialization failure.
+ * Whether an error was caused by the connection or the server and not by the statement, so that a retry may succeed.
+ * Accepts errors of `Sql`, the ORM and pg. Also true for a deadlock or a serialization failure.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (isMarkedUnavailable(error)) return true;
-  // Do not use instanceof: an error that Node creates may belong to another realm.
+  // Do not use instanceof, because an error that Node creates may belong to another realm.
   const { code, message, syscall } = (error ?? {}) as { code?: unknown; message?: unknown; syscall?: unknown };
   if (typeof code !== 'string') return typeof message === 'string' && TRANSIENT_MESSAGE.test(message);
   if (syscall === 'connect' && TRANSIENT_CODES_OF_CONNECT.has(code)) return true;
   return TRANSIENT_CODES.has(code) || (SQLSTATE.test(code) && TRANSIENT_STATE.test(code));
 }
 
-/** Wraps pg's errors for which isDatabaseUnavailable is true in DatabaseUnavailable; returns other errors unchanged. */
+/** Wraps an error in DatabaseUnavailable if isDatabaseUnavailable is true for it; returns other errors unchanged. */
 export function asDatabaseFault<E>(error: E): E | DatabaseUnavailable {
   if (isMarkedUnavailable(error) || !isDatabaseUnavailable(error)) return error;
   const { code, message } = error as { code?: string; message?: string };

@@ -4,7 +4,7 @@ import { openSingleConnection } from './single-connection.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The database accepts no connection. The message is one line and contains no password. */
+/** Thrown if the database accepts no connection. The message is one line and contains no password. */
 export class DatabaseUnreachableError extends Error {
   override name = 'DatabaseUnreachableError';
 }
@@ -33,7 +33,7 @@ export async function hasMigrationTable(url: string): Promise<boolean> {
   }
 }
 
-/** The driver's own error. An address with several hosts has none: the message contains the response of each host. */
+/** The driver's own error. With several hosts there is none, and the message contains the response of each host. */
 const originalOf = (error: Error): NodeJS.ErrnoException =>
   isMarkedUnavailable(error) ? ((error.cause as Error | undefined) ?? new Error(error.message)) : error;
 

@@ -20,8 +20,8 @@ export class DatabaseUrls {
   ) {}
 
   /**
-   * The addresses in the variables, or the embedded server's. Throws a DatabaseStartError that names an invalid
-   * variable.
+   * The addresses in the variables, or the address of the embedded server. Throws a DatabaseStartError that names an
+   * invalid variable.
    */
   static of(variables: Variables, embeddedUrl?: string): DatabaseUrls {
     if (embeddedUrl !== undefined) return new DatabaseUrls(embeddedUrl);
@@ -36,7 +36,7 @@ export class DatabaseUrls {
     return this.directUrl !== this.url;
   }
 
-  /** Whether `readUrl` is another address than the service's. */
+  /** Whether `readUrl` differs from `url`. */
   get hasReadUrl(): boolean {
     return this.readUrl !== this.url;
   }
@@ -47,14 +47,17 @@ export class DatabaseUrls {
   }
 }
 
-/** Parses the address with the driver, which also reads files that it names, such as certificates. */
+/**
+ * Throws DatabaseStartError if the driver cannot parse an address. The driver also reads files that the address names,
+ * such as certificates.
+ */
 function refuseUnreadable(name: string, url: string | undefined): void {
   if (url === undefined) return;
   try {
     void new pg.Client({ connectionString: readDatabaseAddress(url)?.urls[0] ?? url }).host;
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
-    // Use only the system's own message: it repeats no part of the address except a file's name.
+    // Use only a message of the system, which contains no part of the address except the name of a file.
     throw new DatabaseStartError(
       `${name} cannot be read as the address of a PostgreSQL server ` +
         `(${syscall === undefined ? 'check its encoding' : message})`,

@@ -27,12 +27,15 @@ export class DatabaseModule implements OnApplicationBootstrap, OnApplicationShut
     @Inject(Notifications) private readonly notifications: Notifications,
   ) {}
 
-  /** For the service: every statement has a timeout derived from DATABASE_TIMEOUT_MS. */
+  /** For the service. Every statement has a timeout derived from DATABASE_TIMEOUT_MS. */
   static register(urls: DatabaseUrls): DynamicModule {
     return moduleOf(urls, new DatabaseWatch());
   }
 
-  /** For an operator command: no timeouts, and no notifications, because a command has no long-lived cache. */
+  /**
+   * For an operator command. Statements have no timeout, and there are no notifications, because a command has no
+   * long-lived cache.
+   */
   static registerForCommand(urls: DatabaseUrls): DynamicModule {
     return moduleOf(urls);
   }

@@ -29,16 +29,24 @@ interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Receives messages for the operator, one line each. No line contains a secret. */
   readonly log: (line: string) => void;
-  /** Called with one sentence when the server died. The sentence says whether it was restarted. Default: `log`. */
+  /**
+   * Called with one sentence when the server has died. The sentence says whether the server was restarted. Default:
+   * `log`.
+   */
   readonly onIncident?: (text: string) => void;
   /** PostgreSQL settings in addition to Gatehouse's own. Tests use them to turn off `fsync`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** As root: allocates the server's own user id. Default: from the host's register. */
+  /**
+   * Allocates the user ids of this installation if the service runs as root. Default: from the register of the machine.
+   */
   readonly userIds?: OwnUserIds;
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://user:password@127.0.0.1:port/gatehouse`: a secret. It stays the same when the server is restarted. */
+  /**
+   * A secret: `postgres://user:password@127.0.0.1:port/gatehouse`. The URL does not change when the server is
+   * restarted.
+   */
   readonly url: string;
   /** Stops the server and releases the data folder's lock. Can be called more than once. */
   stop(): Promise<void>;
@@ -46,12 +54,15 @@ export interface EmbeddedPostgres {
 
 /** How long a starting service waits for a running operator command. */
 const COMMAND_TIMEOUT_MS = 60_000;
-/** How long to wait for the lock's holder to announce itself, which it does just after taking the lock. */
+/**
+ * How long to wait until the holder of the lock has written its pid, which it does immediately after it took the lock.
+ */
 const NAMING_TIMEOUT_MS = 1_000;
 
 /**
- * For the service: takes the exclusive lock of the data folder, starts its server and supervises it until `stop()`. The
- * server cannot outlive this process. Throws EmbeddedPostgresError; never uses a server that another process started.
+ * For the service. Takes the exclusive lock of the data folder, starts the server of this folder and supervises it
+ * until `stop()`. The server cannot outlive this process. Throws EmbeddedPostgresError if a service holds the lock,
+ * because a server of another process is never used.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
@@ -78,8 +89,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * For the operator's command line: connects to the server of the running service. Without a service, starts a server
- * that runs until `stop()`, and commands run one after another. `alone`: throws if a service runs on this folder.
+ * For the operator's command line. Connects to the server of the running service. If no service runs, takes the lock
+ * and starts a server that runs until `stop()`; other commands wait for the lock. `alone`: throws EmbeddedPostgresError
+ * if a service runs on this folder.
  */
 export async function connectEmbeddedPostgres(
   options: EmbeddedPostgresOptions & { readonly alone?: boolean },
@@ -144,7 +156,7 @@ async function startServer(
   const password = await readPassword(cluster);
   const portFile = join(cluster.folder, 'port');
   const keptPort = Number.parseInt(await readFile(portFile, 'utf8').catch(() => ''), 10);
-  // Use the same port as last time, so that clients can reconnect, unless another program uses it now.
+  // Use the same port as last time, so that clients can reconnect, unless another program now uses this port.
   for (let attempt = 1, port = keptPort || randomPort(); ; attempt += 1, port = randomPort()) {
     const configFile = await writeSettings(cluster, port, options.settings);
     const plan = { cluster, binaries, as, configFile, log };
@@ -163,11 +175,15 @@ async function startServer(
   }
 }
 
-/** Below the ephemeral ports (from 32768 on Linux): an outgoing connection could take one of those during a restart. */
+/**
+ * A port below the ephemeral ports (from 32768 on Linux), because an outgoing connection could take an ephemeral port
+ * during a restart.
+ */
 const randomPort = (): number => randomInt(20_000, 32_000);
 
 /**
- * Replaces initdb's temporary password if there was one. If the process is killed meanwhile, the next start does it.
+ * Replaces the temporary password that initdb got, if there is one. If the process is killed before that, the next
+ * start replaces it.
  */
 async function replaceInitialPassword(url: string, cluster: Cluster): Promise<void> {
   const file = initialPasswordOf(cluster);
@@ -176,7 +192,7 @@ async function replaceInitialPassword(url: string, cluster: Cluster): Promise<vo
   const { password } = new URL(url);
   const withInitial = url.replace(`:${password}@`, `:${initial}@`).replace(/[^/]*$/, 'postgres');
   await runSql(withInitial, `alter role ${SUPERUSER} password '${password}'`).catch((error: { code?: string }) => {
-    // 28P01 (invalid password): it was already replaced.
+    // 28P01 (invalid password) means that the temporary password was already replaced.
     if (error.code !== '28P01') throw error;
   });
   await rm(file, { force: true });

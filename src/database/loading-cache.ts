@@ -9,8 +9,8 @@ export interface CacheStore<Value> {
 }
 
 /**
- * A read-through cache of rows: concurrent reads of one key share a query. A value invalidated while it is read is
- * returned to its waiting callers but not cached, since it may be outdated.
+ * A read-through cache of rows: concurrent reads of one key share a query. A value that is invalidated while it is read
+ * is returned to the waiting callers but not cached, because it may be outdated.
  */
 export class LoadingCache<Value> {
   readonly #loads = new Map<string, Promise<Value>>();
@@ -20,7 +20,9 @@ export class LoadingCache<Value> {
     private readonly read: (key: string) => Promise<Value>,
   ) {}
 
-  /** Invalidates a key when the channel names it, and every key when notifications may have been lost. */
+  /**
+   * Invalidates a key when a notification of the channel names it, and every key when notifications may have been lost.
+   */
   invalidateOn(notifications: Notifications, channel: string): this {
     notifications.on(channel, (key) => this.delete(key));
     notifications.onGap(() => this.clear());
@@ -42,7 +44,10 @@ export class LoadingCache<Value> {
     return cached === undefined ? this.load(key) : cached;
   }
 
-  /** Reads the value even if it is cached, or joins a read in progress. `read` overrides the constructor's. */
+  /**
+   * Reads the value even if it is cached, or joins a read in progress. `read` is used instead of the constructor's
+   * function.
+   */
   load(key: string, read = this.read): Promise<Value> {
     const underWay = this.#loads.get(key);
     if (underWay) return underWay;

@@ -31,9 +31,9 @@ export type MigrateMode = 'on' | 'off';
 /**
  * Brings the schema up to date. Replicas that start together migrate one after another, under an advisory lock.
  * `directUrl` must connect to PostgreSQL itself, not to a pooler that shares backends between connections; `variable`
- * is its name in messages, `log` receives messages about waits, `progress` the name of each migration before it runs.
- * `families`: the SQL functions that other folders of src define. Throws DatabaseStartError if the database is not
- * usable.
+ * is the name of the variable with this URL, for messages. `log` receives messages about waits. `progress` receives the
+ * name of each migration before it runs. `families`: the SQL functions that other folders of src define. Throws
+ * DatabaseStartError if the database is not usable.
  */
 export function migrate(
   directUrl: string,
@@ -55,8 +55,9 @@ export function migrate(
 }
 
 /**
- * Migrates, or with `off` changes nothing and throws if something is pending. The parameters are as in `migrate`.
- * First throws DatabaseStartError if the database does not have the required durability.
+ * Migrates the database. With the mode `off`, changes nothing and throws DatabaseStartError if something is pending.
+ * Before both, throws DatabaseStartError if the database does not have the required durability. The other parameters
+ * are as in `migrate`.
  */
 export async function prepareSchema(
   mode: MigrateMode,
@@ -106,7 +107,9 @@ async function withMigrationLock<T>(
   }
 }
 
-/** Called before the migrations: without the standby that their commit must reach, the commit would wait forever. */
+/**
+ * Call it before the migrations, because their commit would wait forever if it had to reach a standby that is missing.
+ */
 async function demandReplica(directUrl: string, variable: string): Promise<void> {
   const client = await connectAtStart(directUrl, variable);
   try {

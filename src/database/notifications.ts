@@ -14,7 +14,7 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 
 /**
  * One LISTEN connection, kept open while the service runs. `onGap` handlers are called after every reconnect, because
- * notifications in between are lost.
+ * notifications are lost while there is no connection.
  */
 export class Notifications {
   readonly #log = new Logger('database');
@@ -33,7 +33,10 @@ export class Notifications {
     private readonly responseTimeoutMs = RESPONSE_TIMEOUT_MS,
   ) {}
 
-  /** Call it before `start()`. `channel` is inserted into SQL: pass only constant identifiers. */
+  /**
+   * Adds a handler for the notifications of a channel. `channel` is inserted into SQL, so pass only constant
+   * identifiers.
+   */
   on(channel: string, handler: Handler): void {
     this.#handlers.set(channel, [...(this.#handlers.get(channel) ?? []), handler]);
     if (this.#client) void this.#client.query(`listen ${channel}`).catch(() => undefined);
@@ -73,7 +76,7 @@ export class Notifications {
       void client.end().catch(() => undefined);
       throw error;
     }
-    // close() was called while it was connecting.
+    // close() was called while the client was connecting.
     if (this.#closed) return client.end();
     this.#client = client;
     this.#heartbeat = setInterval(() => this.#checkAlive(client), this.heartbeatIntervalMs);
@@ -85,12 +88,12 @@ export class Notifications {
     clearTimeout(this.#retry);
     clearInterval(this.#heartbeat);
     const client = this.#client;
-    // A hung server never closes the connection: destroy it.
+    // Destroy the connection after a timeout, because a hung server never closes it.
     setTimeout(() => client?.connection.stream.destroy(), this.responseTimeoutMs).unref();
     await client?.end().catch(() => undefined);
   }
 
-  /** Destroys a connection that does not respond in time; its end event starts a reconnect. */
+  /** Runs a query. If its timeout destroys the connection, the end event starts a reconnect. */
   #checkAlive(client: pg.Client): void {
     client.query('select 1').catch(() => undefined);
   }

@@ -10,7 +10,8 @@ import { ENTITIES, SQL_TABLES } from './tables.js';
 
 /**
  * MikroORM's options for the service, the operator's command line and the ORM's own CLI. `deadlineMs` = timeout of a
- * statement, including the wait for a connection; 0 = no limit, as migrations need. `pooled`: see DeadlineOptions.
+ * statement in milliseconds, including the wait for a connection; 0 = no limit, for migrations. `pooled`: see
+ * DeadlineOptions.
  */
 export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch, pooled = false): Options {
   return defineConfig({
@@ -31,7 +32,7 @@ export function ormOptions(url: string, deadlineMs = 0, watch?: DatabaseWatch, p
     pool: { min: 0, max: 10 },
     driverOptions: {
       ...deadlineOptions(deadlineMs, watch, pooled),
-      // The ORM cannot read an address with several hosts; the connection can.
+      // The ORM cannot read an address with several hosts, but DeadlineClient can.
       connectionString: url,
       onPoolCreated: (pool: pg.Pool) => void keepDeadlines(pool, watch),
     },

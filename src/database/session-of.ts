@@ -2,15 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { GatewayError } from '../kernel/errors/errors.js';
 import type { SqlSession } from './sql.js';
 
-/** The part of the ORM's transaction that is used here: it executes a compiled query unchanged. */
+/** The part of the ORM's transaction that is used here. It executes a compiled query unchanged. */
 interface Transaction {
   executeQuery(query: object): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * Plain SQL inside the ORM's transaction, so that rows written by either commit together: `em.transactional(async (tx)
- * => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first if the SQL must see the entities.
- * Returns bigint columns as text.
+ * Runs plain SQL in the ORM's transaction, so that rows of the ORM and rows of the SQL commit together:
+ * `em.transactional(async (tx) => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first if the
+ * SQL must see the entities. Returns bigint columns as text.
  */
 export function sessionOf(em: EntityManager): SqlSession {
   const transaction = em.getTransactionContext<Transaction>();
@@ -27,5 +27,5 @@ export function sessionOf(em: EntityManager): SqlSession {
 /** A callback whose writes must commit together with a row. It gets the transaction of the row. */
 export type InTransaction<Row> = (row: Row, session: SqlSession) => Promise<void>;
 
-/** Like InTransaction for a changed row; it also gets the row as it was before. */
+/** Like InTransaction, for a changed row. The callback also gets the row before the change. */
 export type InChange<Row> = (row: Row, session: SqlSession, before: Row) => Promise<void>;

@@ -4,8 +4,8 @@ import { DeadlineClient } from './connections/deadline-client.js';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a separate connection. `name`: in pg_stat_activity. `timeoutMs`: of the connect and of each statement; absent =
- * statements have no timeout.
+ * Opens a separate connection. `name`: the name of the connection in pg_stat_activity. `timeoutMs`: the timeout of the
+ * connect and of each statement; absent = statements have no timeout.
  */
 export async function openSingleConnection(url: string, name: string, timeoutMs?: number): Promise<pg.Client> {
   const client: pg.Client = new DeadlineClient({

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import { DatabaseStartError } from './database-start.error.js';
 
 /**
- * Database functions that belong together, with their only definition. The statements must be repeatable (`create or
- * replace`). A changed body raises the version; a changed signature also needs a migration that drops the old one.
+ * Database functions that belong together. This is their only definition. The statements must be repeatable (`create or
+ * replace`). A changed body raises the version; a changed signature also needs a migration that drops the old function.
  */
 export interface SqlFamily {
   readonly name: string;
@@ -20,7 +20,7 @@ const TABLE = `create table if not exists sql_family (
 
 /**
  * Applies the families that the database has in an older version; returns their names. Throws DatabaseStartError if the
- * database has a newer one. Call it in a transaction that holds the migration lock.
+ * database has a newer version of a family. Call it in a transaction that holds the migration lock.
  */
 export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<string[]> {
   await client.query(TABLE);
@@ -37,8 +37,8 @@ export async function applySqlFamilies(client: Client, families: readonly SqlFam
 }
 
 /**
- * The families that the database has in an older version, or not at all. Throws DatabaseStartError if it has a newer
- * one. Changes nothing.
+ * The families that the database has in an older version, or not at all. Throws DatabaseStartError if the database has
+ * a newer version of a family. Changes nothing.
  */
 export async function outdatedFamilies(client: Client, families: readonly SqlFamily[]): Promise<SqlFamily[]> {
   const { rows: table } = await client.query<{ found: boolean }>(

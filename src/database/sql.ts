@@ -18,7 +18,7 @@ export interface StatementOptions {
 }
 
 export interface TransactionOptions extends StatementOptions {
-  /** Makes the planner use indexes, whatever table sizes it assumes. Default: the planner decides. */
+  /** Makes the planner use indexes, regardless of the table sizes that it assumes. Default: the planner decides. */
   readonly byIndex?: boolean;
 }
 
@@ -49,7 +49,8 @@ export class Sql implements SqlSession {
     const pool = new pg.Pool({
       connectionString: url,
       max: connections,
-      // Never close idle connections: opening one and planning the ledger's functions takes tens of milliseconds.
+      // Never close idle connections, because opening one and planning the ledger's functions takes tens of
+      // milliseconds.
       idleTimeoutMillis: 0,
       application_name: 'gatehouse',
       types: {
@@ -71,12 +72,14 @@ export class Sql implements SqlSession {
       // A timeout below the default also limits the wait for a connection.
       return (await (this.#isShorter(timeoutMs) ? withinTimeout(timeoutMs, result) : result)).rows;
     } catch (error) {
-      // An error of the pool's connect has not passed through DeadlineClient.
+      // DeadlineClient has not converted an error of the pool's connect.
       throw asDatabaseFault(error);
     }
   }
 
-  /** `timeoutMs`: of each statement. If it is below the default, it also limits the wait for a connection. */
+  /**
+   * `timeoutMs`: the timeout of each statement. If it is below the default, it also limits the wait for a connection.
+   */
   async transaction<T>(
     work: (session: SqlSession) => Promise<T>,
     { timeoutMs, byIndex }: TransactionOptions = {},
@@ -86,7 +89,7 @@ export class Sql implements SqlSession {
     const run = async <Row extends object>(text: string, params: readonly unknown[], limit?: number): Promise<Row[]> =>
       (await client.query<Row>(limited(text, params, limit))).rows;
     try {
-      // At most the default timeout, because `begin` detects an unavailable database.
+      // `begin` has at most the default timeout, because it detects an unavailable database.
       await run(byIndex ? BEGIN_BY_INDEX : 'begin', [], this.#isShorter(timeoutMs) ? timeoutMs : undefined);
       const result = await work({
         query: (text, params = [], options) => run(text, params, options?.timeoutMs ?? timeoutMs),

@@ -8,8 +8,8 @@ const NAME = 'gatehouse-start';
 const TIMEOUT_MS = 5_000;
 
 /**
- * A connection that a starting service holds until it listens for notifications, so that other services see it.
- * PostgreSQL closes the session as soon as the process ends, whereas a heartbeat would outlive the process.
+ * A connection that a starting service holds until it listens for notifications, so that other services can see it.
+ * PostgreSQL closes the session as soon as the process ends, whereas the row of a heartbeat would remain for a time.
  */
 export class StartConnection {
   private constructor(private readonly client: pg.Client) {}

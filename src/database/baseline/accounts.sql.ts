@@ -55,7 +55,7 @@ export const ACCOUNTS: readonly string[] = [
   'create unique index workspace_one_default on workspace (account_id) where is_default',
   // A deleted workspace keeps its row, because usage records refer to it; its slug can be used again.
   'create unique index workspace_slug on workspace (account_id, slug) where deleted_at is null',
-  // Tracking ids are compared byte by byte: case, accents and Unicode forms all distinguish them.
+  // Tracking ids are compared byte by byte, so ids that differ in case, accents or Unicode form are different ids.
   `create table end_user (
     account_id uuid not null,
     tracking_id text collate "C" not null,
@@ -108,10 +108,10 @@ export const ACCOUNTS: readonly string[] = [
   )`,
   'create index key_alias_key_no on key_alias (key_no)',
   'create index key_alias_rotated_at on key_alias (rotated_at)',
-  // Notifies every replica of each hash that finds the key: its own, the previous one, former ones, and the hashes of
-  // intern keys with this parent key. Former hashes that expired more than a day ago are left out, because a key that
-  // was rotated many times would send as many notifications with each change. The margin of a day allows for
-  // differences between clocks.
+  // Notifies every replica of the hashes that a change of the key affects: its hash, its hash before the change, its
+  // former hashes, and the hashes of the intern keys with this parent key. Former hashes that expired more than a day
+  // ago are omitted, because a key that was rotated many times would otherwise send many notifications with each
+  // change. The day allows for differences between clocks.
   `create or replace function api_key_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('api_key_changed', coalesce(new.hash, old.hash));

@@ -1,4 +1,4 @@
-/** The record of management and of uses of secrets. The database allows only inserts and reads. */
+/** The audit trail: management actions and uses of secrets. The database allows only inserts and reads. */
 export const AUDIT: readonly string[] = [
   `create table audit_entry (
     id bigint generated always as identity primary key,

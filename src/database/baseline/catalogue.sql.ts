@@ -23,7 +23,7 @@ export const CATALOGUE: readonly string[] = [
     scores jsonb not null,
     import_no int not null references catalogue_import
   )`,
-  // Every import inserts one row here, so every replica is notified when it commits.
+  // Every import inserts one row into catalogue_import, so every replica is notified when the import commits.
   `create or replace function catalogue_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('catalogue_changed', new.no::text);
@@ -31,7 +31,7 @@ export const CATALOGUE: readonly string[] = [
   end $$`,
   `create trigger catalogue_changed after insert on catalogue_import
     for each row execute function catalogue_changed()`,
-  // Names of models that the operator sets. Every replica keeps all of them in memory.
+  // Names of models that the operator sets. Every replica keeps all of these names in memory.
   'create table model_alias (name text primary key, model text not null, set_at timestamptz not null)',
   `create or replace function model_alias_changed() returns trigger language plpgsql as $$
   begin

@@ -1,7 +1,7 @@
 /** Events, webhooks and their deliveries. */
 export const EVENTS: readonly string[] = [
-  // What happened in an account, written in the transaction that caused it. `once`: identifies an event that may happen
-  // only once; the unique index makes repetitions do nothing.
+  // What happened in an account. The row is written in the transaction that caused the event. `once` identifies an
+  // event that may be written only once. A repetition conflicts with the unique index and is not inserted.
   `create table event (
     id uuid primary key default gen_random_uuid(),
     account_no int not null,
@@ -11,7 +11,8 @@ export const EVENTS: readonly string[] = [
     created_at timestamptz not null default clock_timestamp(),
     holds_content boolean not null default false
   )`,
-  // Secrets are sealed under the webhook's own data key. The previous secret also signs until previous_until.
+  // Secrets are sealed under the webhook's own data key. Until previous_until, deliveries are also signed with the
+  // previous secret.
   `create table webhook (
     id uuid primary key,
     account_id uuid not null,
@@ -30,7 +31,8 @@ export const EVENTS: readonly string[] = [
     created_at timestamptz not null,
     updated_at timestamptz
   )`,
-  // One event to one webhook. next_at is null once no further attempt follows; leases end by the database's clock.
+  // The delivery of one event to one webhook. next_at is null if no further attempt follows. Leases end by the clock of
+  // the database.
   `create table webhook_delivery (
     id uuid primary key default gen_random_uuid(),
     webhook_id uuid not null,
@@ -51,14 +53,14 @@ export const EVENTS: readonly string[] = [
     token uuid not null,
     seen_at timestamptz not null default clock_timestamp()
   )`,
-  // The remaining credits below which `credits.low` is written, in nano-dollars; a setting of the service.
+  // credits_low: the remaining credits below which `credits.low` is written, in nano-dollars (CREDITS_LOW_USD).
   `create table event_setting (
     only_row boolean primary key default true check (only_row),
     credits_low bigint not null
   )`,
-  // How far the export of records has read the outbox: all entries that are visible in the snapshot `seen` and, of the
-  // entries that are visible in the snapshot `target`, those up to (xid, seq). `seen` is null while no webhook requests
-  // records.
+  // How far the export of records has read the outbox. It has read all entries that are visible in the snapshot `seen`,
+  // and the entries up to (xid, seq) that are visible in the snapshot `target`. `seen` is null while no webhook
+  // requests records.
   `create table export_position (
     only_row boolean primary key default true check (only_row),
     seen pg_snapshot,
@@ -77,8 +79,8 @@ export const EVENTS: readonly string[] = [
   'create index webhook_delivery_event on webhook_delivery (event_id)',
   'insert into event_setting (credits_low) values (5000000000)',
   'insert into export_position default values',
-  // The deliveries of an event are created with it. So no event is missed, and none is delivered before its cause is
-  // committed.
+  // The deliveries of an event are created in the transaction of the event, so that no event is missed and none is
+  // delivered before its cause is committed.
   `create function event_recorded() returns trigger language plpgsql as $$
   begin
     insert into webhook_delivery (webhook_id, event_id)

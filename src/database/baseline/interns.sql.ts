@@ -1,11 +1,12 @@
 /** Interns, and the idempotency records of their creation. */
 export const INTERNS: readonly string[] = [
   // no: determines the user id of the intern's processes if the service runs as root. creator_key_no: the key whose
-  // limit covers the intern's calls; null = unknown, then the intern may spend nothing. fence: grows with every claim;
-  // a write with an older one changes nothing. worker: the replica that holds the lease. wake_at: when a worker reads
-  // the row next; null = not scheduled. deadline: when the current status must have ended. booted_fence: the fence
-  // under which a runtime was last started; null = none can exist. limit_nano, limit_reset: the budget of its own key.
-  // replica_url: the address of the replica that holds the lease, as the replica stated it when it took the lease.
+  // limit covers the intern's calls; null = unknown, and the intern may spend nothing. fence: grows with every claim; a
+  // write with an older fence changes nothing. worker: the replica that holds the lease. wake_at: when a worker next
+  // reads the row; null = not scheduled. deadline: when the current status must have ended. booted_fence: the fence
+  // under which a runtime was last started; null = no runtime can exist. limit_nano, limit_reset: the limit of the
+  // intern's own key. replica_url: the address of the replica that holds the lease, as the replica stated it when it
+  // took the lease.
   `create table intern (
     id uuid not null,
     no serial,

@@ -4,20 +4,20 @@ const windowsBeforeOf = (spend: string): string[] =>
 const sums = (columns: readonly string[]): string =>
   columns.map((column) => `${column} bigint not null default 0`).join(',\n    ');
 
-/** The spend of the interns that a key created: it counts towards the key's limit but not as the key's usage. */
+/** The spend of the interns that a key created. It counts towards the key's limit but not as the key's usage. */
 const DELEGATED_COLUMNS = ['delegated', 'byok_delegated'].flatMap((spend) => [
   spend,
   ...['day', 'week', 'month'].flatMap((window) => [`${spend}_${window}`, `${spend}_prev_${window}`]),
 ]);
 
 /**
- * The tables in which money moves, in nano-dollars. Only billing names them in SQL. Their keys begin with `account_no`,
- * as the keys of usage records do, so that the rows can be distributed by account
- * (test/system/start/money-keys.e2e-spec.ts). Its functions are SQL families (src/billing/ledger/sql).
+ * The tables of the ledger. Amounts are in nano-dollars. Only the SQL of billing names these tables. Their keys begin
+ * with `account_no`, like the keys of usage records, so that the rows can be distributed by account
+ * (test/system/start/money-keys.e2e-spec.ts). The functions of the ledger are SQL families (src/billing/ledger/sql).
  */
 export const LEDGER: readonly string[] = [
-  // low_at: the rest of the credits below which `credits.low` is written. unlisted_outcomes: the part of
-  // unknown_outcomes without its own anomaly.
+  // low_at: the remaining credits below which `credits.low` is written. unknown_outcomes: the number of calls of
+  // unknown outcome. unlisted_outcomes: how many of these calls have no anomaly of their own.
   `create table account_balance (
     account_no int primary key,
     granted bigint not null default 0,
@@ -27,8 +27,8 @@ export const LEDGER: readonly string[] = [
     unlisted_outcomes bigint not null default 0,
     low_at bigint not null default 5000000000
   ) with (fillfactor = 50)`,
-  // Each spend has a total and, per window, the amount of the current and of the previous window. alert_at: the total
-  // spend of the key below which no threshold of its limit can be reached.
+  // Each kind of spend has a total and, for each length of window, the amounts of the current and the previous window.
+  // alert_at: the total spend of the key below which no threshold of its limit can be reached.
   `create table key_balance (
     account_no int not null,
     key_no int not null,
@@ -44,9 +44,10 @@ export const LEDGER: readonly string[] = [
     alert_at bigint not null default 0,
     primary key (account_no, key_no)
   ) with (fillfactor = 50)`,
-  // For batches of many accounts: a search of the primary key by two lists would try each pair of account and key.
+  // For batches of many accounts. A search of the primary key by a list of accounts and a list of keys would try each
+  // pair.
   'create index key_balance_key on key_balance (key_no)',
-  // Triggers, so that the statement that creates an account or a key also creates its balance.
+  // Triggers create the balances, so that every statement that creates an account or a key also creates its balance.
   `create or replace function open_account_balance() returns trigger language plpgsql as $$
   begin
     insert into account_balance (account_no, low_at)
@@ -65,7 +66,7 @@ export const LEDGER: readonly string[] = [
     for each row execute function open_key_balance()`,
   // deadline: the end of the lease, by the clock of the database. lends_until: the time until which the service that
   // holds a credit lease may begin calls on it; null = a reservation of one call. open_calls: the calls that the last
-  // renewal of a credit lease listed. open_count: the number of open calls in the last statement for the lease.
+  // renewal of a credit lease listed. open_count: the number of open calls as of the last statement for the lease.
   `create table reservation (
     account_no int not null,
     id uuid not null,
@@ -83,8 +84,8 @@ export const LEDGER: readonly string[] = [
     open_count int,
     primary key (account_no, id)
   )`,
-  // Only the sweep's query implies the second condition. A plan that finds reservations by id must not use this index:
-  // it contains an entry of each reservation closed since the last vacuum.
+  // The second condition limits the index to the query of the sweep, because only this query implies it. Queries by id
+  // must not use the index, because it contains an entry of each reservation that was closed since the last vacuum.
   `create index reservation_open on reservation (deadline)
     where state = 'reserved' and deadline > '-infinity'`,
   `create index reservation_lease on reservation (account_no) where state = 'reserved' and lends_until is not null`,
@@ -104,8 +105,8 @@ export const LEDGER: readonly string[] = [
   `create unique index ledger_entry_idempotency on ledger_entry (account_no, idempotency_id)
     where idempotency_id is not null`,
   'create index ledger_entry_account on ledger_entry (account_no, created_at)',
-  // The changes of the credits of an account: calls with a cost, and the entries for everything else. A single entry
-  // replaces all calls of a day whose records were removed.
+  // The changes of the credits of an account: calls with a cost, and ledger entries for everything else. If the records
+  // of a day were removed, a single ledger entry replaces all calls of this day.
   `create view ledger_line as
     select account_no, key_no, kind, amount, generation_id, created_at from ledger_entry
     union all
@@ -125,7 +126,8 @@ export const LEDGER: readonly string[] = [
     primary key (account_no, id)
   )`,
   'create index billing_anomaly_at on billing_anomaly (at)',
-  // The parameter types of the ledger's functions, except `ledger_usage`: PostgreSQL reads them faster than JSON.
+  // The parameter types of the ledger's functions, except `ledger_usage` (usage.sql.ts). PostgreSQL reads composite
+  // values faster than JSON.
   `create type ledger_reservation_item as (
     r uuid, g uuid, a int, k int, p int, aa bigint, ka bigint, pa bigint, t timestamptz, x uuid
   )`,

@@ -1,6 +1,6 @@
 /**
- * Envelope encryption: the master keys by their ids (never the keys), the data keys that they wrap, and provider
- * credentials, which are sealed with the data key of their workspace.
+ * Envelope encryption: the ids of the master keys (never the keys themselves), the data keys that the master keys wrap,
+ * and callers' provider credentials, which are sealed with the data key of their workspace.
  */
 export const SECRETS: readonly string[] = [
   `create table master_key (
@@ -17,7 +17,8 @@ export const SECRETS: readonly string[] = [
     created_at timestamptz not null
   )`,
   'create index data_key_master_key_id_index on data_key (master_key_id)',
-  // Running services drop a destroyed key from memory, and read their key file again when the master key changes.
+  // These notifications make running services drop a destroyed data key from memory, and read their key file again when
+  // a master key changes.
   `create or replace function data_key_destroyed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('data_key_destroyed', old.id::text);

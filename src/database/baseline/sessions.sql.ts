@@ -1,6 +1,8 @@
-/** Sessions of the console, and the one-time codes that open them. Both tokens are stored as SHA-256 only. */
+/**
+ * Sessions of the console, and the one-time codes that open them. Session tokens and codes are stored only as SHA-256.
+ */
 export const SESSIONS: readonly string[] = [
-  // main_key_hash, calls_key_hash: the keys that the session acts with, equal if it was opened with a key.
+  // main_key_hash, calls_key_hash: the keys that the session acts with, equal if the session was opened with a key.
   `create table console_session (
     id uuid not null primary key,
     token_hash character(64) not null unique,
@@ -14,7 +16,7 @@ export const SESSIONS: readonly string[] = [
   )`,
   'create index console_session_expires_at_index on console_session (expires_at)',
   'create index console_session_main_key_hash_index on console_session (main_key_hash)',
-  // A used code is kept until it expires, so that a second use is recorded with its account.
+  // A used code is kept until it expires, so that a second use is recorded with the account of the code.
   `create table console_code (
     code_hash character(64) not null primary key,
     account_id uuid not null,
@@ -22,8 +24,8 @@ export const SESSIONS: readonly string[] = [
     expires_at timestamptz not null,
     used_at timestamptz
   )`,
-  // A trigger, so that every statement that stops a key also ends the sessions that were opened with it, or with a
-  // former secret of it: enabling the key again must not reactivate them.
+  // This trigger makes every statement that disables or deletes a key end the sessions that were opened with the key or
+  // with one of its former secrets. Enabling the key again must not reactivate these sessions.
   `create or replace function end_sessions_of_key() returns trigger language plpgsql as $$
   begin
     delete from console_session where opened_by = 'key' and main_key_hash in (

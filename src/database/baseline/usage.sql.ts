@@ -23,10 +23,10 @@ const LEDGER_USAGE = `create type ledger_usage as (
   )`;
 
 /**
- * One row for each call. A row must not take more than 200 bytes with its indexes: columns of eight bytes come first,
- * which avoids padding, and a quantity that most calls lack is null, which takes no space. No foreign key refers to it:
- * days are dropped as partitions. It has no primary key, which would repeat the time in every entry; a call is recorded
- * once because its reservation is finished once.
+ * One row for each call. A row and its index entries must not take more than 200 bytes. Therefore, columns of eight
+ * bytes come first, which avoids padding, and a quantity that most calls lack is null, which takes no space. No foreign
+ * key refers to the table, because days are dropped as partitions. There is no primary key, because its index would
+ * repeat the time in every entry. A call is recorded only once, because its reservation is finished only once.
  */
 const GENERATION = `create table generation (
     id uuid not null,
@@ -57,7 +57,9 @@ const GENERATION = `create table generation (
     synthetic boolean not null
   ) partition by range (created_at)`;
 
-/** A generation is looked up by the time in its id, because an index of times is a third smaller than one of ids. */
+/**
+ * A generation is looked up by the time in its id, because an index of times is a third smaller than an index of ids.
+ */
 const GENERATION_INDEX = 'create index generation_created_at on generation (created_at)';
 
 /** The number of different labels of each kind that an account has used. */
@@ -68,7 +70,7 @@ const USAGE_LABEL_COUNT = `create table usage_label_count (
     primary key (account_no, kind)
   )`;
 
-/** The usage records, their texts, and the feed for other stores. */
+/** The usage records with their labels, details and contents, and the feed for other stores. */
 export const USAGE: readonly string[] = [
   `create table usage_label (
     id int generated always as identity primary key,
@@ -83,8 +85,8 @@ export const USAGE: readonly string[] = [
   'create table generation_default partition of generation default',
   GENERATION_INDEX,
   'create index generation_account on generation (account_no, created_at)',
-  // The details of text calls, so that the rows of `generation` stay small. Partitioned by the same days. Calls without
-  // details have no row.
+  // The details of text calls, in a separate table so that the rows of `generation` stay small. The table is
+  // partitioned by the same days. Calls without details have no row.
   `create table generation_detail (
     id uuid not null,
     created_at timestamptz not null,
@@ -113,7 +115,7 @@ export const USAGE: readonly string[] = [
   // For the list of a session's calls.
   `create index generation_detail_session on generation_detail (session_id, created_at)
     where session_id is not null`,
-  // The texts of a call whose key exports them, from the call until its record is written as an event.
+  // The texts of a call whose key exports them. They are kept until the record of the call is written as an event.
   `create table generation_content (
     account_no int not null,
     generation_id uuid not null,
@@ -122,7 +124,7 @@ export const USAGE: readonly string[] = [
     primary key (account_no, generation_id)
   )`,
   'create index generation_content_created_at on generation_content (created_at)',
-  // Totals of the recorded calls, for the metrics. A histogram has, for each bound, the number of calls at or below it.
+  // Totals of the recorded calls, for the metrics. A histogram has the number of calls up to each bound.
   `create table usage_total (
     modality smallint not null,
     provider text not null,
@@ -140,7 +142,7 @@ export const USAGE: readonly string[] = [
     outputs numeric[] not null,
     primary key (modality, provider, model)
   )`,
-  // The snapshot of the outbox up to which calls are counted: it is updated with the totals, in one transaction.
+  // The snapshot of the outbox up to which calls are counted. It is updated in the same transaction as the totals.
   `create table usage_total_position (
     only_row boolean primary key default true check (only_row),
     seen pg_snapshot not null default '3:3:',
@@ -155,14 +157,14 @@ export const USAGE: readonly string[] = [
     times timestamptz[] not null
   )`,
   'create index outbox_order on outbox (xid, seq)',
-  // Numbers the calls of an entry, to distinguish them: a batch has at most 256.
+  // Gives each call of an entry its own number. A batch has at most 256 calls.
   `create view outbox_call as
     select o.xid, o.seq * 1024 + c.place as seq, c.generation_id, c.created_at
     from outbox o cross join lateral unnest(o.generation_ids, o.times) with ordinality
       as c(generation_id, created_at, place)`,
   // A new epoch makes every follower of the outbox rebuild its store. Entries of transactions before trimmed_to may
-  // have been deleted. mark_xid was the oldest open transaction at mark_at; the next trimming ends there, so that every
-  // entry exists for at least the time between two trimmings.
+  // have been deleted. mark_xid was the oldest open transaction at mark_at. The next trimming ends at mark_xid, so that
+  // every entry exists for at least the time between two trimmings.
   `create table usage_feed (
     only_row boolean primary key default true check (only_row),
     epoch uuid not null default gen_random_uuid(),

@@ -1,6 +1,6 @@
 /**
- * Replaced and deleted values of secrets, and the hosts that could receive them. They are still masked in responses of
- * these hosts.
+ * Replaced and deleted values of secrets, and the hosts that could receive them. The values are still masked in
+ * responses of these hosts.
  */
 export const PREVIOUS_SECRETS: readonly string[] = [
   `create table vault_secret_previous (
@@ -15,7 +15,7 @@ export const PREVIOUS_SECRETS: readonly string[] = [
   'create index vault_secret_previous_replaced_at_index on vault_secret_previous (replaced_at)',
 ];
 
-/** Sets of host-bound secrets, each under one data key: the vault of a workspace, or of an intern. */
+/** Sets of host-bound secrets, each sealed under one data key. A vault belongs to a workspace or to an intern. */
 export const VAULTS: readonly string[] = [
   `create table vault (
     id uuid not null,
@@ -28,8 +28,8 @@ export const VAULTS: readonly string[] = [
     constraint vault_intern_id_unique unique (intern_id)
   )`,
   'create unique index vault_of_workspace on vault (workspace_id) where intern_id is null',
-  // version: grows with every change of the vault's content. hosts: exact DNS names, lower case, without a dot at the
-  // end. fingerprint: changes with the value and the hosts.
+  // vault.version: grows with every change of the vault's content. hosts: exact DNS names, lower case, without a dot at
+  // the end. fingerprint: changes with the value and the hosts.
   `create table vault_secret (
     vault_id uuid not null,
     name text not null,

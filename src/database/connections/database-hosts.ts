@@ -26,8 +26,8 @@ export interface DatabaseHost {
 }
 
 /**
- * The hosts of an address, and the host in use: the first one that responds and is in the state that the address
- * requires. It is used until a connection to it is lost. All connections of the process use the same host.
+ * The hosts of an address, and the host in use. This is the first host that responds and is in the state that the
+ * address requires. It is used until a connection to it is lost. All connections of the process use the same host.
  */
 export class DatabaseHosts {
   static readonly #ofAddresses = new Map<string, DatabaseHosts>();
@@ -59,7 +59,7 @@ export class DatabaseHosts {
     return hosts;
   }
 
-  /** The address of one host, for the parts that are the same for all hosts. */
+  /** The address of one host, for reading the parts that are the same for all hosts. */
   get anyUrl(): string {
     return this.#hosts[0]!.url;
   }

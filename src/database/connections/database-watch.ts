@@ -4,8 +4,8 @@ import { Logger } from '@nestjs/common';
 const LOG_INTERVAL_MS = 10_000;
 
 /**
- * Logs that the database became unavailable and that it is back: one line for many failures. Its members are bound
- * functions, because the ORM copies its options member by member.
+ * Logs when the database becomes unavailable and when it responds again. Many failures give only one line in each
+ * interval. The members are bound functions, because the ORM copies its options member by member.
  */
 export class DatabaseWatch {
   readonly #log = new Logger('database');

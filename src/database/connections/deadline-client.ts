@@ -9,8 +9,8 @@ import { withinTimeout } from './within-timeout.js';
 const CANCEL_TIMEOUT_MS = 1_000;
 
 /**
- * PostgreSQL up to 17 adds 10^10 to the cost of a plan that `enable_seqscan = off` could not avoid. That is above every
- * threshold of JIT compilation, which then takes longer than the statement, up to seconds.
+ * Up to version 17, PostgreSQL adds 10^10 to the cost of a sequential scan that `enable_seqscan = off` could not avoid.
+ * Such a cost is above every threshold of JIT compilation, which can take seconds, longer than the statement.
  */
 const NO_JIT = 'set jit = off';
 const NO_JIT_IN_TRANSACTION = 'set local jit = off';
@@ -24,7 +24,7 @@ export interface DeadlineOptions {
   readonly watch?: DatabaseWatch;
   /**
    * Whether a pooler may share the connection's backend with other connections between transactions. Settings are then
-   * made in each transaction and not once per session, because another connection would get the session's settings.
+   * made in each transaction, because other connections would also get settings of the session.
    */
   readonly pooled?: boolean;
 }
@@ -38,9 +38,9 @@ type Done = (error: Error | undefined, result?: pg.QueryResult) => void;
 
 /**
  * A connection whose statements have a timeout. On a timeout the statement is cancelled at the server and the
- * connection is destroyed, because a late response would be read as the next statement's. (pg's own
+ * connection is destroyed, because a late response would be read as the response to the next statement. (pg's own
  * `query_timeout` keeps the connection.) Transient failures are thrown as DatabaseUnavailable. JIT compilation is off.
- * An address with several hosts is connected to the one that DatabaseHosts chooses.
+ * If an address has several hosts, DatabaseHosts chooses the host.
  */
 export class DeadlineClient extends pg.Client {
   readonly #connectTimeoutMs: number;
@@ -49,7 +49,7 @@ export class DeadlineClient extends pg.Client {
   readonly #pooled: boolean;
   readonly #hosts: DatabaseHosts | undefined;
   #host: DatabaseHost | undefined;
-  /** When the first statement began to wait for this connection; 0 = already counted. */
+  /** When the next statement began to wait for this connection, by performance.now(); 0 = it did not wait. */
   #waitedSince = 0;
 
   constructor(options: pg.ClientConfig & DeadlineOptions = {}) {
@@ -106,14 +106,14 @@ export class DeadlineClient extends pg.Client {
   }
 
   #query(statement: string | LimitedStatement | pg.Submittable, values: unknown, callback: unknown): unknown {
-    // No timeout for streams (COPY, cursor): their reader determines the duration.
+    // Streams (COPY, cursor) have no timeout, because their reader determines the duration.
     if (typeof statement === 'object' && 'submit' in statement) return super.query(statement);
     if (typeof values === 'function') return this.#run(statement, undefined, values as Done);
     if (callback) return this.#run(statement, values as unknown[], callback as Done);
     return new Promise((resolve, reject) => {
       this.#run(statement, values as unknown[], (error, result) => (error ? reject(error) : resolve(result)));
     }).catch((error: Error) => {
-      // As in pg: makes the stack show the caller instead of the socket.
+      // As pg does: let the stack show the caller instead of the socket.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -131,7 +131,8 @@ export class DeadlineClient extends pg.Client {
       }
       const fault = asDatabaseFault(error);
       if (fault instanceof DatabaseUnavailable) this.#watch?.failed(fault);
-      // Another server is the primary now: the next connection goes there.
+      // Another server is now the primary. Destroy the connection, so that the next connection is opened to the
+      // primary.
       if (fault instanceof DatabaseUnavailable && fault.code === READ_ONLY) this.connection.stream.destroy();
       done(fault);
     });
@@ -154,8 +155,8 @@ export class DeadlineClient extends pg.Client {
   }
 
   /**
-   * Sends a cancel request, for which the protocol requires a separate connection. Otherwise a statement that waits for
-   * a lock would continue to wait at the server. A failure to cancel is ignored.
+   * Sends a cancel request, for which the protocol requires a separate connection. Without the request, a statement
+   * that waits for a lock would continue to wait at the server. A failure to cancel is ignored.
    */
   #cancel(): void {
     const { processID, secretKey } = this as unknown as { processID?: number; secretKey?: number };

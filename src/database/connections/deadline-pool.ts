@@ -4,11 +4,11 @@ import { asDatabaseFault } from '../database-faults.js';
 import type { DatabaseWatch } from './database-watch.js';
 import { DeadlineClient, type DeadlineOptions } from './deadline-client.js';
 
-/** Maximum statements that wait for a connection of one pool; one more fails at once. */
+/** The maximum number of statements that wait for a connection of one pool. Further statements fail immediately. */
 const MAX_WAITING = 2_000;
 /** Connect timeout of a pool without a deadline. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Time for connections to close before they are destroyed; a hung server never closes them. */
+/** How long connections may take to close before they are destroyed, because a hung server never closes them. */
 const END_TIMEOUT_MS = 1_000;
 
 type Connected = (
@@ -35,9 +35,9 @@ export function deadlineOptions(
 }
 
 /**
- * Limits the time and the number of statements that wait for a connection of this pool, keeps the process alive when
- * the server closes a connection, and lets the pool end if the server hangs. Also usable for pools that a library
- * constructs (the ORM's).
+ * Changes a pool in three ways. It limits the number of statements that wait for a connection, and subtracts the wait
+ * from the timeout of the statement. The process continues when the server closes a connection. The pool can end even
+ * if the server hangs. The pool may be created by a library, such as the ORM.
  */
 export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: DatabaseWatch): Pool {
   const clients = new Set<pg.PoolClient>();
@@ -76,8 +76,8 @@ export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: Database
 }
 
 /**
- * Releases a lost connection to the pool, whether or not its user does: Kysely never releases it if the rollback of a
- * transaction fails (kysely issue 1990), which would exhaust the pool.
+ * Releases a connection to the pool when it is lost, even if its user does not. Kysely does not release a connection if
+ * the rollback of a transaction fails (kysely issue 1990), which would exhaust the pool.
  */
 function releasedWhenLost(client: pg.PoolClient): pg.PoolClient {
   const releaseClient = client.release.bind(client);

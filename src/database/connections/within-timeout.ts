@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../kernel/errors/database-unavailable.js';
 
-/** The result, if it is known within `ms`; else throws DatabaseUnavailable. */
+/** Resolves with the result. Throws DatabaseUnavailable if there is no result within `ms` milliseconds. */
 export async function withinTimeout<T>(ms: number, result: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(ms, undefined, { signal: over.signal }).then(() => {
@@ -11,7 +11,7 @@ export async function withinTimeout<T>(ms: number, result: Promise<T>): Promise<
     return await Promise.race([result, late]);
   } finally {
     over.abort();
-    // Ignores the rejection of the promise that lost the race.
+    // Ignore a rejection of the promise that lost the race.
     result.catch(() => undefined);
     late.catch(() => undefined);
   }

@@ -12,7 +12,10 @@ import type { ServerIdentities } from './server-identity.js';
 import { lastErrorMessage } from './server-log.js';
 import { SUPERUSER } from './server-settings.js';
 
-/** Creates the cluster if there is none; throws if it has another major version. `sync` = false is for tests only. */
+/**
+ * Creates the cluster if there is none. Throws EmbeddedPostgresError if the cluster has another major version. `sync` =
+ * false is for tests only.
+ */
 export async function ensureCluster(
   cluster: Cluster,
   binaries: ServerBinaries,
@@ -44,11 +47,13 @@ export async function ensureCluster(
 
 /**
  * Works in a temporary folder and renames the result, so that a killed start leaves no partial database. The password
- * is written before the cluster that needs it. If initdb runs as another user than the server, other programs may run
- * as that user and read the password: initdb then gets a temporary one, and `replaceInitialPassword` replaces it.
+ * is written before the cluster that needs it. If initdb runs as another user than the server, it gets a temporary
+ * password, because other programs may run as the same user and read the password. `replaceInitialPassword` later
+ * replaces the temporary password.
  *
- * Locale: PostgreSQL's own C.UTF-8. It sorts by code point and lower-cases all of Unicode. It is built in, so the
- * indexes stay valid when the data moves to a machine with another C library; with a system locale they may not.
+ * The locale is PostgreSQL's built-in C.UTF-8, which sorts by code point and lower-cases all of Unicode. Indexes
+ * therefore stay valid when the data moves to a machine with another C library. With a locale of the system, they may
+ * become invalid.
  */
 async function initialise(
   cluster: Cluster,

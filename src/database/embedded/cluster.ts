@@ -20,7 +20,7 @@ const clusterIn = (folder: string): Cluster => ({
   logFile: join(folder, 'postgres.log'),
 });
 
-/** The folder of the database's files; without a database, the folder inside `folder` for a new one. */
+/** The folder of the database's files. If there is no database, the folder inside `folder` for a new database. */
 export async function dataFolderOf(folder: string): Promise<string> {
   return join((await pointedTo(folder)) ?? folder, 'data');
 }
@@ -33,10 +33,10 @@ async function pointedTo(folder: string): Promise<string | undefined> {
 }
 
 /**
- * The cluster of a data folder. It is inside that folder, unless the server's user cannot access it (below a home
- * directory of mode 0700). Then it is in a folder whose name is a hash of the data folder's path, and the file
- * `location` contains the path of that folder. Throws if a recorded cluster is missing, because a new empty database
- * would look like data loss.
+ * The cluster of a data folder. It is inside the data folder, unless the server's user cannot access the data folder
+ * (for example below a home directory of mode 0700). The cluster is then in a folder whose name is a hash of the data
+ * folder's path, and the file `location` contains the path of the cluster. Throws if a recorded cluster is missing,
+ * because a new empty database would look like data loss.
  */
 export async function locateCluster(
   folder: string,
@@ -79,7 +79,9 @@ export async function locateCluster(
   return clusterIn(outside);
 }
 
-/** Changes the database's owner to the server's user if it differs. Call it while no server runs. */
+/**
+ * Makes the server's user the owner of the database's files, if another user owns them. Call it while no server runs.
+ */
 export async function ensureOwner(
   { dataFolder }: Cluster,
   as: ServerIdentity | undefined,

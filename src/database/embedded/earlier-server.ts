@@ -16,12 +16,12 @@ const STOP_TIMEOUT_MS = 15_000;
 const ORPHAN_GRACE_MS = 300;
 
 /**
- * Waits until no process of an earlier server uses the data folder, and sends signals to those that do. Call it only
- * while holding the folder's lock: such processes then belong to a service that has ended.
+ * Ends the processes of an earlier server that use the data folder, and waits until they have ended. Call it only while
+ * holding the lock of the folder, because such processes then belong to a service that has ended.
  *
- * postmaster.pid is never deleted here: PostgreSQL removes a stale one itself, after checking that no process uses its
- * shared memory. Returns the pid in that file if it now belongs to another program (pids are reused in a container),
- * which PostgreSQL cannot detect.
+ * postmaster.pid is not deleted here, because PostgreSQL removes a stale file itself, after it has checked that no
+ * process uses the shared memory. Returns the pid in that file if another program now has this pid, which PostgreSQL
+ * cannot detect. In a container, pids are often reused.
  */
 export async function settleEarlierServer(
   dataFolder: string,
@@ -54,8 +54,9 @@ export async function settleEarlierServer(
 }
 
 /**
- * Children of a killed server may continue a long query, and no new server can start meanwhile. Killing them is safe:
- * the next start recovers from the log in any case. Without /proc, the next start waits for them instead.
+ * Kills the children of a killed server. They may continue a long query, and no new server can start until they have
+ * ended. Killing them is safe, because the next start recovers from the write-ahead log in any case. Without /proc,
+ * they cannot be found, and the next start waits until they have ended.
  */
 async function endOrphans(dataFolder: string): Promise<void> {
   const started = performance.now();
@@ -114,6 +115,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // The process has ended, or the signal is not permitted: the caller's wait detects both.
+    // The process has ended, or the signal is not permitted. The caller's wait detects both.
   }
 }

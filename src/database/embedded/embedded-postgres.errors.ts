@@ -1,6 +1,6 @@
 /**
- * An operation of the embedded PostgreSQL failed. The message is for the operator: the problem with its path or pid,
- * and the remedy.
+ * Thrown if an operation of the embedded PostgreSQL fails. The message is for the operator. It names the problem, with
+ * its path or pid, and the remedy.
  */
 export class EmbeddedPostgresError extends Error {
   constructor(message: string, options?: ErrorOptions) {

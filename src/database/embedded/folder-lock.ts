@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { folderError } from './embedded-postgres.errors.js';
 import { replaceFile } from './folders.js';
 
-/** The process that holds a data folder. `url` is set when its server is ready. The file has mode 0600. */
+/**
+ * The process that holds a data folder. `url` is set when the server of this process is ready. The file with this
+ * record has mode 0600.
+ */
 interface LockHolder {
   readonly kind: 'service' | 'command';
   readonly pid: number;
@@ -16,9 +19,9 @@ const SQLITE_BUSY = 5;
 /**
  * The exclusive lock of a data folder.
  *
- * Node has no file locks, but its SQLite does: an open exclusive transaction holds an operating system lock on the
- * file. The lock is atomic, so exactly one of two simultaneous starts gets it. The kernel releases it when the process
- * ends in any way, so it never becomes stale. It works between containers that share a volume, and child processes do
+ * Node has no file locks, but its SQLite has. An open exclusive transaction holds an operating system lock on the file.
+ * The lock is atomic, so exactly one of two simultaneous starts gets it. The kernel releases it when the process ends
+ * in any way, so it never becomes stale. The lock works between containers that share a volume, and child processes do
  * not inherit it. A pid file has none of these properties. Nothing is ever written to the lock file.
  */
 export class FolderLock {
@@ -33,7 +36,8 @@ export class FolderLock {
     const path = join(folder, 'lock');
     try {
       await access(folder, constants.W_OK);
-      // Create the file but never open it again: closing another descriptor of it would release this process's lock.
+      // Create the file but never open it again, because closing another descriptor of the file would release this
+      // process's lock.
       await open(path, 'wx', 0o600).then(
         (created) => created.close(),
         () => access(path, constants.W_OK),
@@ -77,7 +81,7 @@ export async function readHolder(folder: string): Promise<LockHolder | undefined
   try {
     process.kill(holder.pid, 0);
   } catch (error) {
-    // No such process: the file of a killed holder remains until the next holder overwrites it.
+    // There is no such process. The file of a killed holder remains until the next holder overwrites it.
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return undefined;
   }
   return holder;

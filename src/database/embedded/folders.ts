@@ -4,7 +4,10 @@ import { EmbeddedPostgresError, folderError } from './embedded-postgres.errors.j
 import { machineFolder } from '../../machine/machine-folder.js';
 import { syncFolder } from '../../machine/sync-folder.js';
 
-/** As root the server runs as another user, who needs execute (not read) permission on the parent folders. */
+/**
+ * If the service runs as root, the server runs as another user, who needs execute (not read) permission on the parent
+ * folders.
+ */
 const ownFolderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 /**
@@ -18,7 +21,7 @@ export async function makePrivateFolder(folder: string, mode = ownFolderMode()):
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    // Some file systems (/proc) return ENOENT although the parent exists: retry only if the parent is missing.
+    // Some file systems (/proc) return ENOENT although the parent exists. Retry only if the parent is missing.
     if (code !== 'ENOENT' || dirname(folder) === folder || (await exists(dirname(folder)))) throw error;
     await makePrivateFolder(dirname(folder), mode);
     await makePrivateFolder(folder, mode);
@@ -26,8 +29,8 @@ export async function makePrivateFolder(folder: string, mode = ownFolderMode()):
 }
 
 /**
- * Creates DATA_DIR and its `postgres` folder if missing; returns the real path of `postgres`. As root, others get
- * execute permission on the data folder only if it is evidently Gatehouse's own.
+ * Creates DATA_DIR and its `postgres` folder if missing; returns the real path of `postgres`. If the service runs as
+ * root, other users get execute permission on the data folder, but only if the folder is empty or contains `postgres`.
  */
 export async function openDataFolder(dataDir: string): Promise<string> {
   try {
@@ -46,10 +49,13 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Whether a data folder contains a database, or the start of one. Changes nothing. */
+/** Whether a data folder contains a database, possibly an incomplete one. Changes nothing. */
 export const holdsDatabase = (dataDir: string): Promise<boolean> => exists(join(dataDir, 'postgres'));
 
-/** As root: the folder for files that the server's user could not access elsewhere. */
+/**
+ * If the service runs as root: the folder for files that the server's user could not access elsewhere. Throws
+ * EmbeddedPostgresError if there is none.
+ */
 export async function openSharedFolder(): Promise<string> {
   const folder = await machineFolder();
   if (folder !== undefined) return folder;

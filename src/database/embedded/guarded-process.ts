@@ -4,9 +4,9 @@ import { SERVER_ENVIRONMENT, type ServerIdentity } from './server-identity.js';
 
 /**
  * Runs the command in its arguments and reads from a pipe of the service. The pipe closes when the service ends in any
- * way: then the command gets SIGINT (for PostgreSQL a fast shutdown), after 10 s SIGQUIT, and finally SIGKILL. A
- * subshell sends the signals while the shell waits for the command, so the pid cannot be reused. `kill 0` affects this
- * process group only: the command's children have their own sessions.
+ * way. The command then gets SIGINT (for PostgreSQL a fast shutdown), after 10 s SIGQUIT, and after another 5 s
+ * SIGKILL. A subshell sends the signals while the shell waits for the command, so the pid cannot be reused. `kill 0`
+ * signals only this process group, because the command's children have their own sessions.
  */
 const GUARD = `
 log=$1; shift
@@ -39,18 +39,21 @@ interface GuardedCommand {
 
 /** A command that cannot outlive this process. */
 export interface GuardedProcess {
-  /** The command's own pid, or undefined when it could not be started. */
+  /** The command's own pid, or undefined if the command could not be started. */
   readonly pid: Promise<number | undefined>;
-  /** Resolves when the guard ended, with `exit code 1`, `signal SIGKILL` or the start error. Never rejects. */
+  /**
+   * Resolves when the guard has ended, for example with `exit code 1`, `signal SIGKILL` or the start error. Never
+   * rejects.
+   */
   readonly ended: Promise<string>;
   /** Lets this process exit while the command runs. */
   detach(): void;
-  /** Stops the command as described at GUARD; keeps this process alive until it has ended. */
+  /** Stops the command as described at GUARD. Keeps this process alive until the command has ended. */
   release(): void;
 }
 
 export function startGuarded(guarded: GuardedCommand): GuardedProcess {
-  // Detached: Ctrl-C on a terminal signals the whole foreground group, so the guard needs its own session.
+  // The guard is detached to get its own session, because Ctrl-C on a terminal signals the whole foreground group.
   const child = spawn('/bin/sh', ['-c', GUARD, 'gatehouse-guard', guarded.logFile, guarded.command, ...guarded.args], {
     ...guarded.as,
     cwd: '/',

@@ -86,8 +86,8 @@ async function readLinks(folder: string): Promise<Link[]> {
 }
 
 /**
- * Creates the symbolic links that npm packages cannot contain. The package's install script does this too, but not with
- * ignore-scripts. Returns whether all links exist.
+ * Creates the symbolic links that npm packages cannot contain. The package's install script creates them too, but npm
+ * does not run it with `ignore-scripts`. Returns whether all links exist.
  */
 async function restoreLinks(folder: string, links: readonly Link[]): Promise<boolean> {
   for (const { source, target } of links) {
@@ -123,7 +123,7 @@ async function copyPackage(from: string, to: string, links: readonly Link[]): Pr
     await copyTree(join(from, 'native'), join(draft, 'native'));
     await restoreLinks(draft, links);
     await rm(to, { recursive: true, force: true });
-    // Another start may have finished its copy first; use that one.
+    // Another start may have finished its copy first. Use that copy.
     await rename(draft, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
@@ -134,7 +134,9 @@ async function copyPackage(from: string, to: string, links: readonly Link[]): Pr
   }
 }
 
-/** Sets modes instead of copying them: a strict umask at install is one reason for this copy. */
+/**
+ * Sets modes instead of copying them, because a copy may be needed only because of a strict umask at the installation.
+ */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -148,7 +150,10 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Removes drafts of killed starts, if older than ten minutes: another start may be copying now. */
+/**
+ * Removes the drafts of killed starts. A draft must be older than ten minutes, because another start may be copying
+ * now.
+ */
 async function removeAbandonedDrafts(to: string): Promise<void> {
   for (const name of await readdir(dirname(to))) {
     if (!name.startsWith(`${basename(to)}.`) || !name.endsWith('.draft')) continue;

@@ -5,20 +5,23 @@ import { reasonOf } from '../../kernel/errors/errors.js';
 import { isDatabaseUserId, type UserIdRange } from '../../machine/user-id-range.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 
-/** The user of the server's processes, if not the service's own: PostgreSQL refuses to run as root. */
+/** The user of the server's processes, if it is not the service's user, because PostgreSQL refuses to run as root. */
 export interface ServerIdentity {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The server's whole environment. It contains no variable of the service: no secret, PGDATA or LD_LIBRARY_PATH. */
+/**
+ * The complete environment of the server. It contains no variable of the service, such as a secret, PGDATA or
+ * LD_LIBRARY_PATH.
+ */
 export const SERVER_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin',
   LANG: 'C',
   LC_ALL: 'C',
 };
 
-/** The user of the server and the user of initdb, which needs an entry in /etc/passwd. */
+/** The user of the server and the user of initdb. The user of initdb needs an entry in /etc/passwd. */
 export interface ServerIdentities {
   readonly server: ServerIdentity | undefined;
   readonly initdb: ServerIdentity | undefined;
@@ -28,8 +31,9 @@ export interface ServerIdentities {
 export type OwnUserIds = (dataDir: string) => Promise<UserIdRange>;
 
 /**
- * Both are undefined unless the service runs as root. As root: the owner of an existing database, else a user id that
- * only this installation uses. If none can be allocated: `nobody`, which other programs may share; this is logged.
+ * Both users are undefined unless the service runs as root. As root, the server runs as the owner of an existing
+ * database, otherwise as a user id that only this installation uses. If no such id can be allocated, the server runs as
+ * a user that other programs may also use, such as `nobody`, and this is logged.
  */
 export async function serverIdentities(
   dataFolder: string,
@@ -66,7 +70,7 @@ async function ownIdentity(
   dataDir: string,
   ownUserIds: OwnUserIds,
 ): Promise<ServerIdentity | string> {
-  // Files behind symbolic links may belong to other programs: do not change their owner.
+  // Files behind symbolic links may belong to other programs. Do not change their owner.
   const links = await linksIn(dataFolder);
   if (links.length > 0)
     return (
@@ -108,7 +112,8 @@ interface ProbeResult {
 }
 
 /**
- * Runs a short command as the server's user. This is more reliable than reading mode bits: ACLs and noexec also matter.
+ * Runs a short command as the server's user. This is more reliable than reading mode bits, because ACLs and noexec also
+ * matter.
  */
 export function probe(command: string, args: readonly string[], as: ServerIdentity | undefined): Promise<ProbeResult> {
   return new Promise((resolve) => {

@@ -4,7 +4,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_TAIL_BYTES = 16 * 1024;
 
 /**
- * Limits a log to 10 MB and one older part. The server opened it for appending, so it continues in the truncated file.
+ * If a log exceeds 10 MB, copies it to `<path>.1` and truncates it. The server has opened the log for appending, so it
+ * continues to write to the truncated file.
  */
 export async function trimLog(path: string): Promise<void> {
   const size = await stat(path).then(
@@ -16,7 +17,10 @@ export async function trimLog(path: string): Promise<void> {
   await truncate(path);
 }
 
-/** The server's last error message without its prefix; undefined if there is none. `from` = the first byte to read. */
+/**
+ * The server's last error message without its prefix, otherwise the last line of the log; undefined if there is none.
+ * `from` = the first byte to read.
+ */
 export async function lastErrorMessage(path: string, from = 0): Promise<string | undefined> {
   const text = await readTail(path, from);
   const lines = text.split('\n').filter((line) => line.trim() !== '');

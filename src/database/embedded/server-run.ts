@@ -17,7 +17,7 @@ export interface ServerPlan {
   readonly log: (line: string) => void;
 }
 
-/** Another program uses the port. */
+/** Thrown if another program uses the port. */
 export class PortTakenError extends EmbeddedPostgresError {}
 
 /** How long a start waits for the processes of a killed server if it cannot find them (no /proc). */
@@ -53,7 +53,8 @@ async function attempt(
     args: ['-D', cluster.dataFolder, '-c', `config_file=${configFile}`],
     logFile: cluster.logFile,
     as,
-    // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set it to a pid that another program now has.
+    // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set it to the pid in the lock file if another
+    // program now has this pid.
     environment: reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` },
   });
   const exit: { reason?: string } = {};

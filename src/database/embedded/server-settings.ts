@@ -11,7 +11,7 @@ export const DATABASE = 'gatehouse';
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
-  // No Unix socket: it is not needed, and its path is limited to 107 bytes.
+  // There is no Unix socket, because it is not needed and its path is limited to 107 bytes.
   unix_socket_directories: '',
   max_connections: '200',
   shared_buffers: '128MB',
@@ -23,7 +23,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_destination: 'stderr',
   log_line_prefix: '%m [%p] ',
   log_checkpoints: 'off',
-  // Do not log statements or the DETAIL of errors: they contain values, such as hashes of keys.
+  // Do not log statements or the DETAIL of errors, because they contain values, such as hashes of keys.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   // Overrides initdb's choice, which may come from another machine.

@@ -9,7 +9,7 @@ import { runServer, type ServerPlan } from './server-run.js';
 
 const MIN_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
-/** After a run of this length the pause between restarts is reset to MIN_PAUSE_MS. */
+/** After a run of this length, the next restart is immediate again. */
 const HEALTHY_AFTER_MS = 2_000;
 const LOG_CHECK_INTERVAL_MS = 3_600_000;
 
@@ -70,7 +70,7 @@ export class ServerSupervisor {
     const died = performance.now();
     for (;;) {
       try {
-        // The first restart is immediate; the pause grows with each further one.
+        // The first restart is immediate. The pause grows with each further restart.
         if (this.deaths > 0) await delay(this.pauseMs, undefined, { signal: this.stopped.signal });
         this.deaths++;
         this.server = await runServer(this.plan, this.stopped.signal);

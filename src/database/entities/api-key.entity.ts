@@ -58,7 +58,7 @@ export class ApiKey {
   @Property({ type: 'boolean' })
   includeByokInLimit: boolean;
 
-  /** How long responses to this key are cached; null = only if a request asks for it. */
+  /** How long responses to this key are cached, in seconds; null = only if a request asks for it. */
   @Property({ type: 'integer', nullable: true, fieldName: 'response_cache_ttl_s' })
   responseCacheTtlS: number | null;
 
@@ -70,7 +70,7 @@ export class ApiKey {
   @Property({ type: 'integer', nullable: true })
   requestsPerMinute: number | null;
 
-  /** Limits of its calls in addition to requestsPerMinute; null = none. */
+  /** Limits of the key's calls in addition to `requestsPerMinute`; null = none. */
   @Property({ type: 'json', columnType: 'jsonb', nullable: true })
   callLimits: CallLimitSettings | null;
 

@@ -11,7 +11,7 @@ export class ByokCredential {
   @Index()
   accountId: string;
 
-  /** Null = it can be used in every workspace of the account. */
+  /** Null = the credential can be used in every workspace of the account. */
   @Property({ type: 'uuid', nullable: true })
   workspaceId: string | null;
 
@@ -35,7 +35,7 @@ export class ByokCredential {
   @Property({ type: 'boolean' })
   disabled: boolean;
 
-  /** Used only after the platform's own credential. */
+  /** True = the credential is used only after the platform's own credential. */
   @Property({ type: 'boolean' })
   isFallback: boolean;
 

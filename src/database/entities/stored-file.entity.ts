@@ -7,7 +7,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 @Entity({ tableName: 'file' })
 @Index({ properties: ['workspaceId', 'id'] })
 export class StoredFile {
-  /** Created with the row, so that ids follow the order in which files became visible. */
+  /** The id is created with the row, so that ids follow the order in which files became visible. */
   @PrimaryKey({ type: 'uuid' })
   id: string;
 

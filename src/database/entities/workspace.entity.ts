@@ -46,7 +46,10 @@ export class Workspace {
   @Property({ type: 'text', nullable: true })
   defaultProviderSort: string | null;
 
-  /** The four logging settings are kept for clients that read them back: this service logs no inputs and no outputs. */
+  /**
+   * The settings from here to `ioLoggingKeyNos` are stored only for clients that read them back, because this service
+   * logs no inputs and no outputs.
+   */
   @Property({ type: 'boolean' })
   ioLoggingEnabled: boolean = false;
 
@@ -80,7 +83,7 @@ export class Workspace {
   @Property({ type: 'integer', nullable: true })
   defaultMaxOutputTokens: number | null;
 
-  /** Limits of the calls of all its keys; null = none. */
+  /** Limits of the calls of all keys of the workspace; null = none. */
   @Property({ type: 'json', columnType: 'jsonb', nullable: true })
   callLimits: CallLimitSettings | null;
 }

@@ -2,13 +2,13 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Roles of members and keys, members of workspaces, identities, sign-ins through a provider, and invitations. */
 const STATEMENTS: readonly string[] = [
-  // Null for standard keys: only their class decides.
+  // Null for standard keys, whose rights depend only on their class.
   `alter table api_key add column role text
     check (role in ('owner', 'admin', 'billing', 'developer', 'viewer'))`,
   "update api_key set role = 'owner' where key_class = 'management' and deleted_at is null",
   `create index api_key_creator_user_id on api_key (creator_user_id)
     where creator_user_id is not null and deleted_at is null`,
-  // role_source: the origin of the present role. A provider changes only rows with its own source.
+  // role_source: the origin of the present role. An identity provider changes only rows with the source `provider`.
   `alter table member add column role_source text not null default 'manual'
       check (role_source in ('manual', 'invitation', 'provider')),
     add column deactivated_at timestamptz`,
@@ -83,7 +83,8 @@ const STATEMENTS: readonly string[] = [
     add column subject text,
     add column provider_session_id text`,
   'create index console_session_user_id on console_session (user_id)',
-  // Keys with a role are cached together with the workspaces of their member.
+  // Keys with a role are cached together with the workspaces of their member, so a change of these workspaces
+  // invalidates the keys.
   `create function membership_changed() returns trigger language plpgsql as $$
   declare
     changed record := coalesce(new, old);

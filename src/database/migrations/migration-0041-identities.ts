@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const STATEMENTS: readonly string[] = [
-  // The session of the browser when the sign-in began. The callback is a cross-site request without the session cookie.
+  // The session of the browser when the sign-in began. It is stored because the callback is a cross-site request
+  // without the session cookie.
   'alter table sign_in_attempt add column previous_session_id uuid',
   // provider: the membership follows the groups of an identity provider at each sign-in.
   `alter table workspace_member add column source text not null default 'manual'

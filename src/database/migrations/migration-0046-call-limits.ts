@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** Limits of tokens and of concurrent calls, for keys, workspaces, their models and their end users. */
 const STATEMENTS: readonly string[] = [
-  // CallLimitSettings; null = none. A key's limit of requests has a column already.
+  // CallLimitSettings; null = none. The limit of requests of a key is in requests_per_minute.
   'alter table api_key add column call_limits jsonb',
   'alter table api_key add column trust_end_user_headers boolean not null default false',
   'alter table workspace add column call_limits jsonb',

@@ -3,14 +3,16 @@ import { Migration } from '@mikro-orm/migrations';
 /** Spending limits for the sessions of keys, and tags of recorded calls. */
 const STATEMENTS: readonly string[] = [
   'alter table generation_detail add column tags text[]',
-  // session_key_no: the budget has a balance for each session of this key, and /budgets does not show it. Its limit is
-  // the one in the key's settings, or the maximum amount. limited_by_calls: calls have set limits.
+  // session_key_no: the budget has a balance for each session of this key. /budgets does not show such a budget. Its
+  // limit is the session limit in the key's settings, otherwise the maximum amount. limited_by_calls: calls have set
+  // limits for their sessions.
   `alter table budget add column session_key_no int unique,
     add column limited_by_calls boolean not null default false`,
   'drop index budget_scope',
   `create unique index budget_scope on budget (account_no, scope, coalesce(each, ''), coalesce(reset, 'lifetime'))
     where deleted_at is null and session_key_no is null`,
-  // limit_nano: the lowest limit that calls of the session have set; null = none. used_at: the time of their last call.
+  // limit_nano: the lowest limit that calls of the session have set; null = none. used_at: the time of the last call of
+  // the session.
   'alter table budget_balance add column limit_nano bigint, add column used_at timestamptz',
   // Services do not keep the budgets of sessions in memory.
   `create or replace function budget_changed() returns trigger language plpgsql as $$
@@ -26,8 +28,8 @@ const STATEMENTS: readonly string[] = [
     or update of limit_nano, counts_byok, is_soft, raise_nano, raise_until, name, deleted_at on budget
     for each row execute function budget_changed()`,
   'alter table api_key add column session_limit_nano bigint check (session_limit_nano > 0)',
-  // Creates the budget of a key's sessions, or updates it from the key's settings; returns its number. Services that
-  // have the key in memory read it again if its calls set limits.
+  // Creates the budget of a key's sessions, or updates it from the key's settings; returns its number. If calls set
+  // limits, services that have the key in memory read the key again.
   `create function set_session_budget(p_key int, p_by_calls boolean) returns int language plpgsql as $$
   declare
     found_no int;

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The last reports of vendors on the credentials of the environment, which have no row in platform_credential. */
+/** The states of the credentials of the environment, which have no row in platform_credential. */
 const STATEMENTS: readonly string[] = [
   // `version` names the credential and its masked key. `token` identifies the statement that began the state.
   `create table environment_credential_state (

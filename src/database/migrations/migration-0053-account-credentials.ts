@@ -6,7 +6,7 @@ const STATEMENTS: readonly string[] = [
   'alter table byok_credential alter column workspace_id drop not null',
   // Seals the credentials of the account that have no workspace.
   'create table account_data_key (account_id uuid primary key, data_key_id uuid not null)',
-  // Inference caches the credentials of a workspace, with those of its account, until it is notified of a change.
+  // Inference caches the credentials of a workspace and of its account until it is notified of a change.
   `create or replace function byok_credential_changed() returns trigger language plpgsql as $$
   begin
     perform pg_notify('byok_credential_changed', w.id::text) from workspace w

@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 
 /** The lease of the process that feeds ClickHouse, and its progress. */
 const STATEMENTS: readonly string[] = [
-  // `seen` is null until a writer has started; the outbox keeps the entries that are not visible in it. Only the writer
-  // reads `state`.
+  // `seen` is null until a writer has started. The outbox keeps the entries that are not visible in `seen`. Only the
+  // writer reads `state`.
   `create table clickhouse_feed (
     only_row boolean primary key default true check (only_row),
     holder uuid,

@@ -9,7 +9,7 @@ import { Sql } from '../sql.js';
 import { durabilityFault } from './durability.js';
 
 const INTERVAL_MS = 3_600_000;
-/** While there is a fault, the checks are more frequent, so that the metric soon shows that it is fixed. */
+/** While there is a fault, the checks are more frequent, so that the metric soon shows that the fault is fixed. */
 const FAULTY_INTERVAL_MS = 60_000;
 
 /**

@@ -22,8 +22,8 @@ const STATE = `select current_setting('synchronous_commit') as commits,
     end as standbys`;
 
 /**
- * Returns why commits are not replicated, and what to do; undefined if no fault was found, also if the role may not see
- * the standbys.
+ * Returns why commits are not replicated, and what to do. Returns undefined if no fault was found, or if the role may
+ * not see the standbys.
  */
 export async function durabilityFault(query: Query): Promise<string | undefined> {
   const [state] = (await query(STATE)) as [ReplicationState];
