@@ -54,7 +54,7 @@ export interface ElizaReply {
 }
 
 /**
- * The next message of a conversation. A pure function of the request: it replays the user messages, so that nothing is
+ * The next message of a conversation. The function is pure: it replays the user messages of the request, so nothing is
  * stored between requests. Never throws. The time is linear in the bytes of the conversation.
  *
  * - `/call <tool> <JSON object>` as the last message calls that tool, if it is among the tools.
@@ -83,7 +83,7 @@ export function converse(request: ElizaRequest): ElizaReply {
   };
 }
 
-/** A call is sent completely or not at all, because cut arguments would not be JSON. */
+/** Sends a call completely or not at all, because cut arguments would not be JSON. */
 function callTool(
   { name, json }: Extract<Command, { type: 'call' }>,
   messageCount: number,

@@ -5,7 +5,8 @@ const MAX_STOP_CHARACTERS = 256;
 
 /**
  * The part of a text to send: at most this many bytes of UTF-8, ending before the first stop string. Empty stop
- * strings, too long ones, and all after the maximum number are ignored. `isCut`: the limit of bytes ended the text.
+ * strings, stop strings that are too long, and stop strings beyond the maximum number are ignored. `isCut` is true if
+ * the text was cut at `maxBytes`.
  */
 export function cutReply(text: string, stops: readonly string[], maxBytes: number): { text: string; isCut: boolean } {
   // Long enough for a stop string that starts within the limit.
@@ -34,7 +35,7 @@ export function cutAtBytes(text: string, maxBytes: number): string {
   return text.slice(0, end);
 }
 
-/** Words with the preceding spaces. Joined, they give the original text. */
+/** Splits a text into words, each with the spaces before it. The joined pieces are the original text. */
 export function* piecesOf(text: string): Generator<string> {
   let piece = '';
   let hasWord = false;

@@ -5,8 +5,9 @@ export type Group = ReadonlySet<string>;
 type Element = string | Group;
 
 /**
- * A decomposition of a clause. In its source, `*` matches any number of words, `+` at least one, `@name` one word of a
- * group; any other text matches itself. Wildcards and groups are captured and numbered from 1, in order.
+ * A decomposition of a clause. In the source, `*` matches any number of words, `+` matches at least one word, and
+ * `@name` matches one word of a group. Any other text matches itself. Wildcards and groups are captured and numbered
+ * from 1, in order.
  */
 export interface Pattern {
   /** The elements between wildcards. The first segment must match at the start of the clause, the last at its end. */
@@ -40,7 +41,7 @@ export function parsePattern(source: string, groups: ReadonlyMap<string, Group>)
 
 /** Matches patterns against clauses. Each segment uses its first match, so there is no backtracking. */
 export class Matcher {
-  /** Comparisons of elements with words so far. Their number limits the time of a reply. */
+  /** The number of comparisons of elements with words so far, which measures the time that replies take. */
   comparisons = 0;
 
   match({ segments, gaps }: Pattern, words: readonly string[]): Span[] | undefined {

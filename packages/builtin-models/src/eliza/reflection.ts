@@ -11,12 +11,12 @@ const REFLECTIONS: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(' ') as [string, string]),
 );
 
-/** Words before a "you" that has words after it. The "you" is then the subject of those words. */
+/** If one of these words precedes a "you" and another word follows the "you", the "you" is a subject. */
 const BEFORE_SUBJECT = wordSet(
   "that if because when while what why how where whether think know hope wish believe say said do did does don't " +
     "didn't can could would will should might may must are were am as than until and",
 );
-/** Words after a "you" that is the subject. */
+/** If one of these words follows a "you", the "you" is a subject. */
 const AFTER_SUBJECT = wordSet(
   "are were have had do did don't didn't will won't would wouldn't can can't could couldn't should shouldn't must " +
     'may might know think want like love hate feel need understand say said never always really only just also make ' +

@@ -6,10 +6,10 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * JSON text of a small instance of a JSON Schema. The reply is in the first string property without `const` and `enum`.
- * The instance has only this property and required ones, arrays as short as allowed, and the first of several options.
- * Supports type, properties, required, enum, const, items, additionalProperties, anyOf, oneOf, local references, and
- * limits of lengths and numbers. Ignores other keywords, and writes null beyond its limits of depth and size. The text
- * is therefore always JSON, but valid only for simple schemas.
+ * The instance has only this property and the required properties. Its arrays are as short as allowed, and of several
+ * options it has the first. Supports type, properties, required, enum, const, items, additionalProperties, anyOf,
+ * oneOf, local references, and limits of lengths and numbers. Ignores other keywords, and writes null beyond its limits
+ * of depth and size. The text is therefore always JSON, but valid only for simple schemas.
  */
 export function instanceOf(schema: unknown, reply: string): string {
   return new InstanceWriter(schema, reply).write(schema, 0);
@@ -55,7 +55,7 @@ class InstanceWriter {
     const names = Object.keys(properties).slice(0, MAX_VALUES);
     const forReply = this.reply === undefined ? undefined : names.find((name) => this.isFreeString(properties[name]));
     const members = new Map<string, string>();
-    // Written first: otherwise another property could contain the reply at a deeper level.
+    // Write this property first, because another property could otherwise take the reply at a deeper level.
     if (forReply !== undefined) members.set(forReply, this.write(properties[forReply], depth + 1));
     for (const name of required) {
       if (members.has(name)) continue;
@@ -67,7 +67,7 @@ class InstanceWriter {
     return `{${[...new Set(order)].map((name) => `${json(name)}:${members.get(name)}`).join(',')}}`;
   }
 
-  /** Adds the reply to an object without properties, if it allows additional ones. */
+  /** Adds the reply as `reply` if the object's schema defines no properties and allows additional ones. */
   private addReply(schema: Schema, members: Map<string, string>): void {
     const others = schema['additionalProperties'] ?? true;
     if (schema['properties'] !== undefined || (others !== true && !this.isFreeString(others))) return;

@@ -2,7 +2,7 @@ import { parsePattern, type Group, type Pattern } from './pattern.ts';
 import { CONVERSATION } from './script/conversation.ts';
 import { TOPICS } from './script/topics.ts';
 
-/** A template split at its captures: texts at even indices, numbers of captures at odd ones. */
+/** A template split at its captures: texts at even indices, numbers of captures at odd indices. */
 export type Template = readonly string[];
 
 /** A reply of a rule: a template, or the name of a keyword whose rules apply instead. */
@@ -26,7 +26,7 @@ let script: Script | undefined;
 
 /** The script of `builtin/eliza`, parsed once. */
 export function elizaScript(): Script {
-  // TOPICS first: it defines the groups of words for both parts.
+  // TOPICS comes first, because it defines the groups of words for both parts.
   script ??= parseScript(`${TOPICS}\n${CONVERSATION}`);
   return script;
 }
@@ -41,8 +41,8 @@ export function elizaScript(): Script {
  *     keep <template>               a memory: a sentence for later
  *
  * A reply is a template or `go <word>`. In a template, (n) is capture n with its pronouns reflected. `go <word>` uses
- * the rules of another keyword. Names that start with $ are not words: the session uses them if no keyword applies.
- * Throws if the script is invalid.
+ * the rules of another keyword. Names that start with $ match no word of a message: `go` refers to them, and the
+ * session uses some of them if no keyword applies. Throws if the script is invalid.
  */
 export function parseScript(source: string): Script {
   const groups = new Map<string, Group>();

@@ -18,7 +18,7 @@ export class ElizaSession {
   private hasJustRecalled = false;
   private readonly script = elizaScript();
 
-  /** Comparisons of pattern elements with words so far. */
+  /** The number of comparisons of pattern elements with words so far. */
   get comparisons(): number {
     return this.matcher.comparisons;
   }

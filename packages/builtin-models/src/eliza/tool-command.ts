@@ -8,7 +8,7 @@ export type Command =
 
 export const isCommand = (message: string): boolean => /^\s*\/call(\s|$)/.test(message);
 
-/** Parses a message as a command; undefined if it is not one. Without arguments, the tool is called with `{}`. */
+/** Parses a message as a command; undefined for any other message. Without arguments, the tool is called with `{}`. */
 export function readCommand(message: string, tools: ReadonlyArray<{ readonly name: string }>): Command | undefined {
   if (!isCommand(message)) return undefined;
   const rest = message.trim().slice('/call'.length).trimStart();

@@ -91,7 +91,7 @@ const FOREIGN = wordSet(
     'tak och jag inte är med',
 );
 
-/** Whether a text is probably in a language other than English, by its letters or by its most common words. */
+/** Whether a text is probably not in English, judged by its letters and by its most common words. */
 export function isForeign(text: string, clauses: readonly Clause[]): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/[a-z]/gi)?.length ?? 0;

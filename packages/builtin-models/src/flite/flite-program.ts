@@ -1,8 +1,8 @@
-// Loaded by worker threads: the rules in synthesis.worker.ts apply.
+// Worker threads load this file, so the rules in synthesis.worker.ts apply to it.
 import { WASI } from 'node:wasi';
 import { WasiMemoryFiles } from './wasi-memory-files.ts';
 
-/** About 17 minutes at 16 kHz: far more than a piece of limited length needs, and small enough for the service. */
+/** About 17 minutes of 16-bit audio at 16 kHz. The length of a piece of text is limited, so no piece needs as much. */
 const MAX_WAV_BYTES = 32 * 1024 * 1024;
 /** An instance with more memory is not reused. The usual size is 22 MB. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
@@ -10,10 +10,10 @@ const WAV_HEADER_BYTES = 44;
 
 /**
  * Runs Flite's command line once for each text. The WebAssembly instance is reused, and its whole memory is restored
- * before each run: the output is the same as from a new instance, and no text of one caller remains for the next.
- * Restoring takes 1 ms; a new instance takes 7 ms. After an abnormal end of a run (a trap, an exit) the instance must
- * not be used again, because its stack pointer is not part of the memory. The garbage collector frees the memory of
- * instances late, so that gigabytes could accumulate: end the thread instead of creating a new instance.
+ * before each run. The output is therefore the same as from a new instance, and the memory has no text of an earlier
+ * run. Restoring takes 1 ms; a new instance takes 7 ms. After a run that ended abnormally (by a trap or an exit), the
+ * instance must not be used again, because its stack pointer is not part of the memory. The thread must then be ended,
+ * because the garbage collector frees the memory of instances late and new instances could accumulate gigabytes.
  */
 export class FliteProgram {
   /** Whether the instance must not run again. */
@@ -22,7 +22,7 @@ export class FliteProgram {
   private readonly memory: WebAssembly.Memory;
   /** The memory before the first run. */
   private readonly pristine: Uint8Array;
-  /** The system functions of the current run. An instance keeps its imports, so these are looked up for each call. */
+  /** The system functions of the current run. An instance keeps its imports, which look up a function at each call. */
   private functions: Readonly<Record<string, (...args: never[]) => unknown>> = {};
 
   constructor(code: WebAssembly.Module) {
@@ -35,7 +35,9 @@ export class FliteProgram {
     this.pristine = new Uint8Array(this.memory.buffer).slice();
   }
 
-  /** Returns the samples and their rate; no samples if Flite can pronounce nothing. Throws if Flite fails. */
+  /**
+   * Returns the samples and their rate; no samples if Flite can pronounce nothing of the text. Throws if Flite fails.
+   */
   speak(text: string, voice: string, durationStretch: number): { samples: Int16Array; hz: number } {
     this.isSpent = true;
     const files = new WasiMemoryFiles(

@@ -1,13 +1,13 @@
-// Runs in a worker thread: the rules in synthesis.worker.ts apply.
+// Runs in a worker thread, so the rules in synthesis.worker.ts apply to this file.
 import { parentPort, workerData } from 'node:worker_threads';
 import { createEncoder, type WasmMediaEncoder } from 'wasm-media-encoders';
 import type { Mp3Request } from './speech-workers.ts';
 
 type Mp3Encoder = WasmMediaEncoder<'audio/mpeg'>;
 
-/** LAME at 24 kHz mono: 64 kbit/s is transparent for speech whose band ends at 8 kHz. */
+/** The settings of LAME. At 64 kbit/s, speech without frequencies above 8 kHz sounds like the original. */
 const SETTINGS = { sampleRate: 24_000, channels: 1, bitrate: 64 } as const;
-/** Encoders kept for later responses: a new instance costs milliseconds and megabytes. */
+/** The maximum number of idle encoders. They are kept because a new instance takes milliseconds and megabytes. */
 const MAX_SPARE_ENCODERS = 4;
 
 const lame = (workerData as { module: WebAssembly.Module }).module;
@@ -20,7 +20,7 @@ async function encode(request: Mp3Request): Promise<Uint8Array> {
     return new Uint8Array(0);
   }
   const encoder = sessions.get(request.session) ?? (await open(request.session));
-  // The encoder reuses its output buffer: copy each part before the next call.
+  // Copy each part before the next call, because the encoder reuses its output buffer.
   const parts = [encoder.encode([toFloats(request.pcm)]).slice()];
   if (request.last) {
     parts.push(encoder.finalize().slice());

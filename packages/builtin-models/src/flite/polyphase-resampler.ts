@@ -1,6 +1,6 @@
-/** Taps of each polyphase branch: with this window, a transition band of about 1.3 kHz at 16 → 24 kHz. */
+/** The number of taps of a branch. With the window below, the transition band is about 1.3 kHz at 16 → 24 kHz. */
 const TAPS_PER_PHASE = 64;
-/** Kaiser window, about 80 dB of stop-band attenuation. */
+/** The shape parameter of the Kaiser window, for a stop-band attenuation of about 80 dB. */
 const KAISER_BETA = 7.86;
 /** The -6 dB point, as a fraction of the lower Nyquist frequency. */
 const CUTOFF = 0.95;
@@ -15,9 +15,9 @@ interface Kernel {
 const kernels = new Map<string, Kernel>();
 
 /**
- * Band-limited conversion between two rational rates by a polyphase windowed-sinc filter, without delay: sample 0 of
- * the result corresponds to sample 0 of the input. The input is treated as silent outside its range. Values keep their
- * scale and may slightly exceed the input's peak.
+ * Converts samples between two rates (integers, in Hz) by a band-limiting polyphase windowed-sinc filter. There is no
+ * delay: sample 0 of the result corresponds to sample 0 of the input. The input is treated as silent outside its range.
+ * Values keep their scale and may slightly exceed the input's peak.
  */
 export function resample(input: Int16Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return Float32Array.from(input);

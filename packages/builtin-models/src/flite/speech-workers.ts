@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** One piece of text; the result is its PCM, 24 kHz mono 16-bit little-endian. */
+/** A request to synthesise one piece of text. The result is PCM: 24 kHz, mono, 16-bit, little-endian. */
 export interface SynthesisRequest {
   readonly text: string;
   /** Flite's own name of the voice. */
@@ -14,7 +14,7 @@ export interface SynthesisRequest {
   readonly trimEnd: boolean;
 }
 
-/** PCM to append to the MP3 stream of a session; returns the completed frames. `discard` ends the session. */
+/** Appends PCM to the MP3 stream of a session. The result is the completed frames. `discard` ends the session. */
 export type Mp3Request =
   | { readonly kind: 'encode'; readonly session: number; readonly pcm: Uint8Array; readonly last: boolean }
   | { readonly kind: 'discard'; readonly session: number };
@@ -36,7 +36,8 @@ function starterOf(script: string, wasm: string): () => Promise<Worker> {
       compiled = undefined;
       throw error;
     });
-    // Pass no environment (it contains secrets) and no flags of the service. Suppress the warnings of node:wasi.
+    // Pass neither the environment, which contains secrets, nor the flags of the service. Suppress the warnings of
+    // node:wasi.
     return new Worker(url, { workerData: { module }, env: {}, execArgv: ['--no-warnings'], name: script });
   };
 }

@@ -2,20 +2,20 @@
 export interface SpokenPiece {
   /** Printable ASCII only. */
   readonly text: string;
-  /** False if a sentence was split at this edge of the piece. The silence at that edge is then shortened. */
+  /** These two are false if the piece starts or ends within a sentence. The silence at such an edge is shortened. */
   readonly startsSentence: boolean;
   readonly endsSentence: boolean;
 }
 
 /**
- * Weights estimate how long a character takes to speak: "7" is "seven" and "$" may be "dollar sign". They limit the
- * duration, memory and time of one synthesis for any text: a weight of 240 is 15 s of prose, and at most about 45 s of
- * other text.
+ * The maximum weight of a piece. The weight of a character estimates how long it takes to speak: "7" is "seven" and "$"
+ * may be "dollar sign". The maximum limits the duration, memory and time of one synthesis. A weight of 240 is about 15
+ * s of prose, and at most about 45 s of other text.
  */
 const MAX_WEIGHT = 240;
 /** The first piece is short, because the caller's first byte waits for its synthesis. */
 const FIRST_MAX_WEIGHT = 100;
-/** Shorter sentences are joined with their neighbours: each synthesis takes 7 ms before its first sample. */
+/** Shorter sentences are joined with the next one, because each synthesis takes some milliseconds to begin. */
 const MIN_WEIGHT = 40;
 const FIRST_MIN_WEIGHT = 16;
 
@@ -82,8 +82,9 @@ export function toSpeakable(text: string): string {
 }
 
 /**
- * Splits a text into pieces of limited length: at ends of sentences, otherwise at clauses, spaces, or anywhere. Returns
- * at least one piece. A text without pronounceable characters is one empty piece, which becomes a short silence.
+ * Splits a text into pieces of limited length, at the ends of sentences if possible, otherwise at clauses, at spaces,
+ * or within words. Returns at least one piece. A text without pronounceable characters is one empty piece, which
+ * becomes a short silence.
  */
 export function toSpokenPieces(input: string): SpokenPiece[] {
   const cutter = new PieceCutter();
@@ -121,7 +122,7 @@ class PieceCutter {
     return this.pieces.length > 0 ? this.pieces : [{ text: '', startsSentence: true, endsSentence: true }];
   }
 
-  /** Prefers the last clause boundary, unless that would leave a fragment. */
+  /** Cuts at the last clause boundary if the piece then has a third of the weight, otherwise after the last word. */
   private cutInSentence(): void {
     let kept = 0;
     let weight = 0;
@@ -151,7 +152,7 @@ function endsSentence(word: string, next: string | undefined): boolean {
   return !ABBREVIATION.test(word) && !/^[a-z,;:)\]]/.test(next);
 }
 
-/** Cuts a word to the size of the first piece: 20,000 letters without a space overflow Flite's stack. */
+/** Cuts a word into parts that fit into the first piece, because a word of 20,000 letters overflows Flite's stack. */
 function cutLongWord(word: string): string[] {
   if (weigh(word) < FIRST_MAX_WEIGHT) return [word];
   const parts: string[] = [];

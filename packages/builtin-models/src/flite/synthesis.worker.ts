@@ -1,5 +1,5 @@
-// Runs in a worker thread. Node loads the compiled .js from dist; under Jest it loads this file and strips the types.
-// This file and its imports may therefore contain erasable syntax only (no parameter properties, no enums).
+// Runs in a worker thread. Node usually loads the compiled .js from dist. Under Jest, Node loads this file and strips
+// its types. This file and its imports may therefore contain erasable syntax only (no parameter properties, no enums).
 import { parentPort, workerData } from 'node:worker_threads';
 import { FliteProgram } from './flite-program.ts';
 import { resample } from './polyphase-resampler.ts';
@@ -7,7 +7,7 @@ import type { SynthesisRequest } from './speech-workers.ts';
 
 const OUTPUT_HZ = 24_000;
 const SILENCE_SECONDS = 0.2;
-/** The silence that stays at an edge of a piece where a sentence was split; Flite itself adds about 0.2 s. */
+/** The silence that is kept at an edge of a piece that splits a sentence. Flite itself adds about 0.2 s. */
 const KEPT_SILENCE_SECONDS = 0.06;
 /** Samples below this fraction of the piece's peak count as silence. */
 const SILENCE_LEVEL = 0.01;

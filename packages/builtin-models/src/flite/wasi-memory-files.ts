@@ -55,7 +55,7 @@ export class WasiMemoryFiles {
   private readonly open = new Map<number, { file: MemoryFile; position: number }>();
   private nextFd = FIRST_FILE_FD;
 
-  /** `memory` returns the program's current memory; a write past `output.maxBytes` fails. */
+  /** `memory` returns the program's current memory. A write past `output.maxBytes` fails with ENOSPC. */
   constructor(
     directory: string,
     input: { name: string; content: Uint8Array },

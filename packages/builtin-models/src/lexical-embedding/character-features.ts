@@ -4,7 +4,7 @@ export const MAX_TOKEN_IDS = 8_192;
 
 const WORD = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;
 const IS_LETTER = /^[\p{L}\p{N}]/u;
-/** Scripts without spaces between words. One or two characters mean as much as a word in other scripts. */
+/** Scripts without spaces between words. One or two of their characters mean as much as a word of another script. */
 const IS_UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}]/u;
 

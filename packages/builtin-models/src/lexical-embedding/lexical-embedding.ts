@@ -7,9 +7,10 @@ export const MAX_DIMENSIONS = 256;
 export type LexicalInput = string | readonly number[];
 
 /**
- * A vector of length 1 that is similar (by cosine) for inputs that share words and parts of words. Uses signed feature
- * hashing: a feature adds its weight to one dimension, or subtracts it. With fewer dimensions the vector is folded:
- * dimension i of 256 is added to dimension i modulo `dimensions`. `dimensions` is clamped to 1 to 256.
+ * Returns a vector of length 1. The cosine of two vectors is higher if their inputs share words or parts of words. Uses
+ * signed feature hashing: each feature adds its weight to one dimension, or subtracts the weight from it. With fewer
+ * dimensions the vector is folded: dimension i of 256 is added to dimension i modulo `dimensions`. `dimensions` is
+ * clamped to 1 to 256.
  */
 export function embed(input: LexicalInput, dimensions = MAX_DIMENSIONS): Float32Array {
   const count = Math.min(MAX_DIMENSIONS, Math.max(1, Math.floor(dimensions) || 1));
@@ -33,7 +34,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.min(1, Math.max(-1, sum));
 }
 
-/** Scales a vector to length 1. If it has no length, the result is the first unit vector. */
+/** Scales a vector to length 1. The result for a vector of length 0 is the first unit vector. */
 function normalise(sums: Float64Array): Float32Array {
   const norm = Math.sqrt(sums.reduce((total, value) => total + value * value, 0));
   if (norm === 0) return Float32Array.from(sums, (_, index) => (index === 0 ? 1 : 0));

@@ -11,7 +11,7 @@ export interface Picture {
   readonly b64: string;
 }
 
-/** Returns cells for `count` pictures: the grid whose cells are largest in `area`. */
+/** Returns a cell of `area` for each of `count` pictures, in the grid whose cells are largest. */
 function cellsOf(count: number, area: Rect): readonly Rect[] {
   let best: { cols: number; rows: number; side: number } = { cols: 1, rows: count, side: 0 };
   for (let cols = 1; cols <= count; cols++) {
@@ -59,7 +59,7 @@ function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turne
   );
 }
 
-/** The only attribute outside SAFE_VALUE: a data URL of base64 that this process encoded. */
+/** Draws a picture. Only `href` is not limited to SAFE_VALUE. It is a data URL of base64 that this process encoded. */
 function image(picture: Picture, x: number, y: number, w: number, h: number): Markup {
   if (!/^[A-Za-z0-9+/]+=*$/.test(picture.b64)) throw new Error('a picture is not base64');
   const box = el('image', { x, y, width: w, height: h, preserveAspectRatio: 'none' });

@@ -50,7 +50,10 @@ function toLinear(hex: Hex): Triple {
 
 const inGamut = (linear: Triple): boolean => linear.every((v) => v >= -0.0005 && v <= 1.0005);
 
-/** Colours outside sRGB lose chroma, never lightness or hue, so that their contrast is preserved. */
+/**
+ * Converts a colour to sRGB. The chroma of a colour outside sRGB is reduced. Its lightness and hue stay, so that
+ * contrasts are preserved.
+ */
 export function oklch([lightness, chroma, hue]: Lch): Hex {
   const radians = (hue * Math.PI) / 180;
   const at = (c: number): Triple => labToLinear([lightness, c * Math.cos(radians), c * Math.sin(radians)]);
@@ -84,8 +87,8 @@ export function contrast(one: Hex, other: Hex): number {
 }
 
 /**
- * The first candidate with at least contrast `ratio` on every one of `grounds`. If there is none, the colour with the
- * highest contrast on its worst ground, out of the candidates, white and black.
+ * Returns the first candidate whose contrast on each of `grounds` is at least `ratio`. If there is none, returns the
+ * candidate, white or near-black, whose lowest contrast on the grounds is the highest.
  */
 export function readableOn(grounds: readonly Hex[], candidates: readonly Hex[], ratio = 4.5): Hex {
   const worst = (ink: Hex): number => Math.min(...grounds.map((ground) => contrast(ink, ground)));

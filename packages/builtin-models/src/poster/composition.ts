@@ -21,7 +21,7 @@ export interface Commission {
   readonly pictures: readonly Picture[];
 }
 
-/** The drawn part of the picture. Previews are drawn only in part. */
+/** How much of the picture is drawn. Only previews are not `whole`. */
 export type Progress = 'ground' | 'figures' | 'whole';
 
 export interface PosterComposition {
@@ -83,7 +83,10 @@ export function compose(commission: Commission): PosterComposition {
   };
 }
 
-/** The reference length for the largest title size: 1.1 times the shorter side, more in elongated pictures. */
+/**
+ * The reference length for the largest title size, in pixels: 1.1 times the shorter side, or up to 1.7 times in
+ * elongated pictures. It is at most twice the width of the text box.
+ */
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
   const slender = Math.max(width, height) / short;
@@ -99,7 +102,7 @@ const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.m
 /** Every colour that can be behind the lettering. */
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [palette.paper];
-  // The calm zone is the upper two fifths, where the sky is a gradient from its top colour to the middle one.
+  // The calm zone is the upper two fifths. Its sky is a gradient from the top colour to the middle colour.
   return motif.name === 'waves'
     ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
     : [palette.sky[0], palette.sky[1]];

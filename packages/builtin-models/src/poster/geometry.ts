@@ -60,7 +60,7 @@ export function polygon(points: readonly Point[]): string {
   return pen.close().toString();
 }
 
-/** Draws a smooth curve from the pen, which is at the first point, through the points (Catmull-Rom as cubic pieces). */
+/** Draws a smooth curve through the points (Catmull-Rom, as cubic pieces). The pen must be at the first point. */
 export function smoothThrough(pen: Pen, points: readonly Point[]): Pen {
   for (let i = 0; i + 1 < points.length; i++) {
     const p1 = points[i] as Point;
@@ -107,7 +107,7 @@ export function swell(prng: Prng, frame: Rect, y: number, amplitude: number, wav
   });
 }
 
-/** The area under a curve down to the frame's bottom. */
+/** Returns the path of the area between a curve and the frame's bottom. */
 export function areaUnder(points: readonly Point[], frame: Rect): string {
   const bottom = frame.y + frame.h + 1;
   const pen = new Pen().to(frame.x, bottom).line(...points[0]!);

@@ -8,9 +8,12 @@ import type { MotifName } from './theme-words.ts';
 /** The frame, palette and generators that a motif draws with. */
 export interface Stage {
   readonly frame: Rect;
-  /** Above this y only the ground is drawn, because of the lettering; `frame.y` without lettering. */
+  /** Above this y, only the ground is drawn, because lettering may be there. `frame.y` if the art has no lettering. */
   readonly calm: number;
-  /** One hundredth of the frame's shorter side, in pixels; more beyond 16:1, which limits the number of shapes. */
+  /**
+   * In pixels: one hundredth of the frame's shorter side. For ratios beyond 16:1 it is larger, which limits the number
+   * of shapes.
+   */
   readonly unit: number;
   readonly palette: Palette;
   readonly prng: Prng;
@@ -30,7 +33,7 @@ export interface Motif {
 
 const bottomOf = (frame: Rect): number => frame.y + frame.h;
 
-/** The y at `t` of the way from the calm zone's end to the frame's bottom. */
+/** The y at the fraction `t` of the way from `stage.calm` to the frame's bottom. */
 const below = (stage: Stage, t: number): number => lerp(stage.calm, bottomOf(stage.frame), t);
 
 function sky({ frame, palette, defs }: Stage, horizon: number): Markup {

@@ -19,7 +19,10 @@ export interface Palette {
   depth(t: number): Hex;
 }
 
-/** Rotates all hues by a few degrees and scales the chroma, so that two seeds of one mood differ slightly. */
+/**
+ * Creates the palette of a mood. Rotates all hues by a few degrees and scales the chroma, so that two seeds of one mood
+ * differ slightly.
+ */
 export function paletteOf(mood: Mood, prng: Prng): Palette {
   const turn = prng.range(-9, 9);
   const rich = prng.range(0.9, 1.12);

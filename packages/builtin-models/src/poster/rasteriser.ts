@@ -8,7 +8,7 @@ interface RasterOrder {
   readonly width: number;
   readonly height: number;
   readonly format: RasterFormat;
-  /** 0 to 100, jpeg and webp. */
+  /** The quality of jpeg and webp, 0 to 100. It has no effect on png. */
   readonly compression: number | undefined;
   readonly transparent: boolean;
   /** The background colour of an opaque picture. */
@@ -39,7 +39,7 @@ export async function rasterise(order: RasterOrder): Promise<Buffer> {
   let picture = sharp(Buffer.from(order.svg, 'utf8'), { density: 72, unlimited: true }).timeout({
     seconds: RASTER_TIMEOUT_SECONDS,
   });
-  // Without a ground, blurring would fade the edges.
+  // Blurring a picture without a background would make its edges transparent.
   if (order.blur !== undefined)
     picture = picture.flatten({ background: order.paper }).blur(Math.max(0.5, measure * order.blur));
   if (!order.transparent) picture = picture.flatten({ background: order.paper }).removeAlpha();

@@ -5,8 +5,8 @@ export type MotifName = 'bauhaus' | 'mountains' | 'waves';
 type Row<T> = readonly [target: T, words: string];
 
 /**
- * Words of the prompt, lower case, in several languages; scripts without spaces are matched as substrings. A word that
- * ends in `*` matches as a prefix.
+ * The words of a prompt that select a motif, in lower case and in several languages. A word that ends in `*` matches as
+ * a prefix. Words in scripts without spaces match anywhere in the prompt.
  */
 export const MOTIF_WORDS: readonly Row<MotifName>[] = [
   [

@@ -20,7 +20,7 @@ const GENERIC_MOTIFS: readonly MotifName[] = ['bauhaus', 'mountains', 'waves'];
 
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** The words that select a theme, by how they match. */
+/** A target and the words that select it, grouped by how they match. */
 interface Row<T> {
   readonly target: T;
   readonly words: ReadonlySet<string>;
@@ -43,7 +43,7 @@ const MOTIF_ROWS = rowsOf(MOTIF_WORDS);
 const MOOD_ROWS = rowsOf(MOOD_WORDS);
 const COLOUR_ROWS = rowsOf(COLOUR_WORDS);
 
-/** The target of the row that matches the first token. Substrings count after all tokens. */
+/** The target of the row that matches the earliest token. A match of a substring counts as later than all tokens. */
 function firstNamed<T>(rows: readonly Row<T>[], tokens: readonly string[], text: string): T | undefined {
   let best: { target: T; place: number } | undefined;
   for (const { target, words, stems, substrings } of rows) {

@@ -10,7 +10,7 @@ export interface TitleStyle {
   readonly align: 'start' | 'center';
   readonly ink: string;
   readonly quiet: string;
-  /** An outline in this colour keeps the lettering readable without a ground. */
+  /** The colour of an outline that keeps the lettering readable on a transparent background. Undefined: no outline. */
   readonly halo: string | undefined;
   /** The reference length for the size of the subtitle: about the picture's shorter side. */
   readonly measure: number;

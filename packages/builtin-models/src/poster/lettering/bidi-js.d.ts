@@ -1,6 +1,6 @@
 declare module 'bidi-js' {
   interface Bidi {
-    /** UAX #9 levels, one per UTF-16 unit, and the paragraphs' own level. */
+    /** Returns the UAX #9 level of each UTF-16 unit, and the base level of each paragraph. */
     getEmbeddingLevels(
       text: string,
       direction?: 'ltr' | 'rtl' | 'auto',

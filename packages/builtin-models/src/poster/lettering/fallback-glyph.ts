@@ -3,7 +3,7 @@ import { num } from '../svg.ts';
 
 /** A glyph, a run of glyphs or a line. */
 export interface Lettering {
-  /** In ems. */
+  /** The width, in ems. */
   readonly advance: number;
   /** Path data at `size` pixels per em, with the left end at (x, baseline). */
   draw(x: number, baseline: number, size: number): string;
@@ -15,7 +15,7 @@ const MAX_CACHED_GLYPHS = 2_000;
 
 const known = new Map<string, Lettering>();
 
-/** A glyph for a character that no shipped font has. It depends only on the character, not on the host's fonts. */
+/** A glyph for a character that no shipped font has. The glyph depends on the character, not on the host's fonts. */
 export function fallbackGlyph(grapheme: string): Lettering {
   const found = known.get(grapheme);
   if (found) return found;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Font } from 'fontkit';
 
-/** A typeface for the lettering and its typographic settings. */
+/** The name of a typeface for the lettering. */
 export type FaceName = 'poster' | 'serif' | 'sans';
 
 export interface Face {
@@ -23,7 +23,7 @@ const sofia = filesOf('sofia-sans-extra-condensed', 'latin latin-ext cyrillic cy
 const alegreya = filesOf('alegreya', 'latin latin-ext vietnamese cyrillic cyrillic-ext greek greek-ext');
 const rubik = filesOf('rubik', 'latin latin-ext cyrillic cyrillic-ext hebrew arabic');
 
-/** Every face falls back to the other two faces, so each covers Latin, Greek, Cyrillic, Hebrew and Arabic. */
+/** Each face falls back to at least one other face, so each covers Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export const FACES: Readonly<Record<FaceName, Face>> = {
   poster: {
     capitals: true,
@@ -68,7 +68,7 @@ function load(key: string): Font {
   return font;
 }
 
-/** The Unicode range of each font file: avoids opening fonts that cannot contain the character. */
+/** The code points that the font files of a subset may have. A font that cannot have a character is not opened. */
 const MAY_HAVE: readonly (readonly [subset: RegExp, range: (codePoint: number) => boolean])[] = [
   [
     /\/(latin|latin-ext|vietnamese)-/,

@@ -78,7 +78,7 @@ function fontRun(font: Font, text: string, level: number, tracking: number): Run
   const rtl = (level & 1) === 1;
   const { glyphs, positions } = font.layout(text, undefined, undefined, undefined, rtl ? 'rtl' : 'ltr');
   const em = font.unitsPerEm;
-  // Letters of joined scripts must touch.
+  // Right-to-left text has no tracking, because the letters of joined scripts must touch.
   const space = rtl ? 0 : tracking;
   const advance = positions.reduce((sum, p) => sum + p.xAdvance / em, 0) + space * glyphs.length;
   return {
@@ -107,7 +107,7 @@ const LETTERS: Readonly<Record<PathCommand['command'], string>> = {
   closePath: 'Z',
 };
 
-/** Flips y: upwards in font outlines, downwards in SVG. */
+/** Converts an outline to path data. The y axis is flipped, because it points upwards in fonts and downwards in SVG. */
 function outline(commands: readonly PathCommand[], x: number, y: number, scale: number): string {
   return commands
     .map(
@@ -117,7 +117,7 @@ function outline(commands: readonly PathCommand[], x: number, y: number, scale: 
     .join('');
 }
 
-/** UAX #9, rule L2, applied to runs: fontkit already returns the glyphs of a right-to-left run in visual order. */
+/** Applies rule L2 of UAX #9 to runs. Within a right-to-left run, fontkit has already reordered the glyphs. */
 function visualOrder(runs: readonly Run[]): Run[] {
   const out = [...runs];
   const highest = Math.max(0, ...out.map((r) => r.level));

@@ -1,6 +1,6 @@
 import { shapeLine, splitGraphemes, type Setting, type ShapedLine } from './shaping.ts';
 
-/** Lines of text and the font size at which they fit a box. In pixels unless noted. */
+/** Lines of text and the font size at which they fit a box. Lengths are in pixels unless noted. */
 export interface TextBlock {
   readonly size: number;
   readonly width: number;
@@ -13,7 +13,7 @@ export interface TextBlock {
 
 export interface Fit {
   readonly setting: Setting;
-  /** In ems. */
+  /** `leading` and `capHeight` are in ems. */
   readonly leading: number;
   readonly capHeight: number;
   readonly width: number;
@@ -31,7 +31,10 @@ const BREAKS_ANYWHERE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const CLINGS = /^[\p{Pe}\p{Po}\p{Pf}ー]/u;
 
-/** Sets the text at the largest size that fits the box; breaks words only if whole ones would be tiny. */
+/**
+ * Sets the text at the largest size that fits the box. Breaks words only if the text would otherwise be tiny. Returns
+ * undefined if the text or the box is empty.
+ */
 export function fitText(text: string, fit: Fit): TextBlock | undefined {
   const whole = tokensOf(text, fit.setting);
   if (whole.length === 0 || fit.width <= 0 || fit.height <= 0) return undefined;
@@ -107,7 +110,7 @@ function largestSize(tokens: readonly Token[], fit: Fit): number {
   return Math.max(low, fit.largest * 0.001);
 }
 
-/** Breaks the tokens into the same number of lines, with lengths as equal as possible. */
+/** Breaks the tokens into the lowest possible number of lines, with lengths as equal as possible. */
 function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
   const full = fit.width / size + 1e-6;
   const count = wrap(tokens, full, fit.setting.space).length;
@@ -122,8 +125,8 @@ function balanced(tokens: readonly Token[], fit: Fit, size: number): Token[][] {
 }
 
 function blockOf(text: string, wrapped: readonly Token[][], fit: Fit, size: number): TextBlock {
-  // Use the direction of the whole text, not of each line: a Latin word alone on a line of a Hebrew title stays at the
-  // right.
+  // Use the direction of the whole text for each line, so that a Latin word alone on a line of a Hebrew title stays at
+  // the right.
   const rightToLeft = shapeLine(text, fit.setting).rightToLeft;
   const lines = wrapped.map((line) =>
     shapeLine(

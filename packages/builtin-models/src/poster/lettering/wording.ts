@@ -49,7 +49,7 @@ export function wordingOf(prompt: string): Wording {
   return { title: text.slice(0, hinge), subtitle: text.slice(hinge + 1) };
 }
 
-/** Cuts back to the last space, unless that would remove too much (scripts without spaces). */
+/** Cuts the text at its last space, unless that would remove 40% or more, as in scripts without spaces. */
 function wholeWords(letters: readonly string[]): string {
   const text = letters.join('');
   const space = text.lastIndexOf(' ');
@@ -58,7 +58,7 @@ function wholeWords(letters: readonly string[]): string {
 
 const trimEnd = (text: string): string => text.replace(/[\s,;:.،。、，：—–-]+$/u, '') || text;
 
-/** Converts to capitals; Greek capitals lose their accents. */
+/** Converts to capitals. Greek capitals have no accents. */
 export const toCapitals = (text: string): string =>
   /\p{Script=Greek}/u.test(text) ? text.toLocaleUpperCase('el') : text.toUpperCase();
 
