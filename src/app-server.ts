@@ -72,7 +72,7 @@ export class AppServer {
       return keys.isKnown(hash) || tokens.isVerified(hash);
     };
     this.edge.refusals = refusals;
-    // With workers, they accept all connections of callers and forward some requests to their supervisor.
+    // If there are workers, callers connect only to them. The workers forward some requests to the supervisor.
     if (this.isEdge) {
       const { responses } = this.edge;
       this.app.get(Metrics, { strict: false }).add('http responses', () => [responses.family()]);
@@ -80,13 +80,13 @@ export class AppServer {
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 
-  /** Call it when no request is open. */
+  /** Must be called when no request is open. */
   async close(): Promise<void> {
     await this.app.close();
     await this.tracing?.close();
   }
 
-  /** Call it if the start has failed. */
+  /** Must be called if the start has failed. */
   async abandon(): Promise<void> {
     this.drain.close();
     await this.app.close().catch(() => undefined);

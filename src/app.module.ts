@@ -40,7 +40,7 @@ export interface Composition {
   readonly clock?: Clock;
   /** Default: a log to standard output, as configured. */
   readonly log?: ServiceLog;
-  /** The processes that serve inference; absent = this process does. */
+  /** The processes that serve inference. Absent: this process serves inference. */
   readonly workers?: Workers;
 }
 
