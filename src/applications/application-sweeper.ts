@@ -4,10 +4,10 @@ import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 
 const SWEEP_EVERY_MS = 300_000;
-/** A code is kept this long after it expires, so that a second use can still disable its key. */
+/** How long a code is kept after it expires, so that a second use can still disable its key. */
 const CODE_KEPT_MS = 7 * 86_400_000;
 
-/** Deletes old codes and records of used tokens. Not time-critical, because expired codes and tokens are refused. */
+/** Deletes old codes and records of used tokens. Sweeps may be late, because expired codes and tokens are refused. */
 @Injectable()
 export class ApplicationSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(ApplicationSweeper.name);

@@ -17,7 +17,7 @@ import { checkedChallenge, type CodeChallenge } from './code-challenge.js';
 
 const CODE_BYTES = 32;
 const CODE_LIFE_MS = 600_000;
-/** Maximum number of an account's codes that were not exchanged yet. */
+/** Maximum number of codes of an account that are valid and were not exchanged yet. */
 const MAX_WAITING_CODES = 1_000;
 
 /** An application's request for a key of a member. */
@@ -26,7 +26,7 @@ export interface CodeRequest {
   readonly callbackUrl?: string;
   readonly codeChallenge?: string;
   readonly codeChallengeMethod?: string;
-  /** Default: the host of the callback. */
+  /** Default: the host of the callback, or `Application` without a callback. */
   readonly keyLabel?: string;
   /** Absent = the maximum that the member may give. */
   readonly limitNano?: Nano;
@@ -46,7 +46,7 @@ export interface IssuedCode {
 /** The stored form of a code: SHA-256, 64 lowercase hex characters. */
 export const hashOfCode = (code: string): string => hash('sha256', code, 'hex');
 
-/** Codes for which an application gets a key of the member who approved it. */
+/** Creates the codes that applications exchange for keys. A key belongs to the member who created the code. */
 @Injectable()
 export class AuthorizationCodes {
   constructor(
@@ -58,7 +58,10 @@ export class AuthorizationCodes {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Throws a 400 for a callback or a challenge that is not allowed, and a 403 above the limit of the caller's role. */
+  /**
+   * Throws a 400 for a callback or a challenge that is not allowed, a 403 if the limit is above the maximum for the
+   * caller, and a 409 if the account has too many codes.
+   */
   async create(request: CodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
     const callback = request.callbackUrl === undefined ? null : checkedCallback(request.callbackUrl);
     const challenge = checkedChallenge(request.codeChallenge, request.codeChallengeMethod);
@@ -103,7 +106,7 @@ export class AuthorizationCodes {
     return { code, applicationNo, createdAt };
   }
 
-  /** Without S256, the code alone suffices to get the key, so it may only be sent over TLS. */
+  /** Throws a 400 if neither S256 nor TLS protects the code. Without S256, whoever reads the code could get the key. */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
     if (challenge?.method === 'S256') return;
     if (this.config.values.AUTH_REQUIRE_S256 === 'on')

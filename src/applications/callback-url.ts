@@ -1,7 +1,7 @@
 import { invalidRequest } from '../kernel/errors/errors.js';
 
 const MAX_CALLBACK_CHARACTERS = 2_048;
-/** Other spellings of a local host that a URL parser would accept count as other hosts. */
+/** Matches only these spellings of a local host. Other spellings that a URL parser accepts are refused. */
 const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?]|$)/;
 const RULE = 'callback_url must be an https URL, or http on localhost or 127.0.0.1';
 
@@ -13,8 +13,8 @@ export interface Callback {
 }
 
 /**
- * An https URL, or http on localhost or 127.0.0.1 with any port. Throws `invalid_request` for any other: one with
- * another scheme, credentials, a fragment or a literal IPv6 address.
+ * Accepts an https URL, or an http URL on localhost or 127.0.0.1 with any port. Throws `invalid_request` for any other
+ * URL, and for a URL with credentials, a fragment or a literal IPv6 address.
  */
 export function checkedCallback(text: string): Callback {
   if (text.length > MAX_CALLBACK_CHARACTERS)

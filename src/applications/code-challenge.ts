@@ -14,7 +14,10 @@ export interface CodeChallenge {
   readonly method: ChallengeMethod;
 }
 
-/** Throws `invalid_request` for an unknown method. A challenge without a method is `plain` (RFC 7636). */
+/**
+ * Returns undefined without a method; the challenge is then `plain` (RFC 7636). Throws `invalid_request` for an unknown
+ * method.
+ */
 export function checkedMethod(text: string | null | undefined): ChallengeMethod | undefined {
   if (text === undefined || text === null) return undefined;
   const method = CHALLENGE_METHODS.find((each) => each === text);
@@ -34,7 +37,7 @@ export function checkedChallenge(value: string | undefined, methodText: string |
   return { value, method: method ?? 'plain' };
 }
 
-/** Whether a verifier matches a challenge. Without a challenge, a verifier is refused: it belongs to another code. */
+/** Whether a verifier matches a challenge. Without a challenge, the verifier must be absent too. */
 export function matchesChallenge(
   challenge: CodeChallenge | null,
   verifier: string | undefined,

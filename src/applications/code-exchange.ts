@@ -51,8 +51,8 @@ export class CodeExchange {
   ) {}
 
   /**
-   * The key for a code. Throws a 403 if the code is unknown, used or expired, if it needs another verifier, or if its
-   * member may no longer create keys. A second use of a code disables the key of the first one.
+   * Returns the key for a code. Throws a 403 if the code is unknown, used or expired, if it needs another verifier, or
+   * if its member may no longer create keys. A second use of a code disables the key that the first use created.
    */
   async exchange({ code, verifier, method: methodText }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
     const method = checkedMethod(methodText);
@@ -89,7 +89,10 @@ export class CodeExchange {
     return row;
   }
 
-  /** Runs in the transaction that creates the key. If two exchanges run concurrently, the second one finds no row. */
+  /**
+   * Runs in the transaction that creates the key. If two exchanges run concurrently, the second exchange finds no row
+   * and throws UsedMeanwhile.
+   */
   async #take(row: CodeRow, key: ApiKey, place: CallerPlace, session: SqlSession): Promise<void> {
     const taken = await session.query(
       `update authorization_code set used_at = $2, key_no = $3

@@ -14,7 +14,10 @@ import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.js';
 const POLICY_CHANGED = 'federation_policy_changed';
 const MAX_REMEMBERED_TOKENS = 10_000;
 const MAX_CACHED_POLICIES = 5_000;
-/** Without the notification channel, every replica refuses a disabled policy within 5 s: this, plus the query. */
+/**
+ * The maximum age of a cached policy. Even without a notification, every replica refuses a disabled policy within 5 s,
+ * which includes the time of the query.
+ */
 const MAX_CACHE_AGE_MS = 4_000;
 export const TOKEN_SCOPE = 'inference';
 const TOKEN_TYPE = 'at+jwt';
@@ -40,8 +43,8 @@ interface PolicyKey {
 }
 
 /**
- * Issues access tokens, and finds the key that a token acts as: the key of its policy. A token is verified once and
- * then cached until it expires, under the SHA-256 of its whole text.
+ * Issues access tokens and finds their keys. A token acts as the key of its policy. A token is verified once and then
+ * cached until it expires, under the SHA-256 of its whole text.
  */
 @Injectable()
 export class FederatedTokens extends AccessTokens {
@@ -129,5 +132,5 @@ export class FederatedTokens extends AccessTokens {
   }
 }
 
-/** A thumbprint of a key. */
+/** The form of a key id, which is the thumbprint of the key: SHA-256 in base64url. */
 const KID = /^[\w-]{43}$/;

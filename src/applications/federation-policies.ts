@@ -73,7 +73,10 @@ export class FederationPolicies {
     return policy;
   }
 
-  /** Throws a 400 for an address that may not be fetched, and if the key is not a standard key of the account. */
+  /**
+   * Throws a 400 if an address may not be fetched, if the subject has a wildcard, or if the key is not a standard key
+   * of the account. Throws a 409 if the account has the maximum number of policies.
+   */
   async create(
     wanted: NewFederationPolicy,
     caller: Principal,
@@ -109,7 +112,7 @@ export class FederationPolicies {
     });
   }
 
-  /** Undefined if the account has no such policy. */
+  /** Returns undefined if the account has no such policy. */
   async setDisabled(
     accountId: string,
     id: string,
@@ -127,7 +130,7 @@ export class FederationPolicies {
     });
   }
 
-  /** False if the account has no such policy. */
+  /** Returns false if the account has no such policy. */
   async delete(accountId: string, id: string, inTransaction: InTransaction<FederationPolicy>): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const [deleted] = await session.query<FederationPolicy>(

@@ -7,9 +7,9 @@ import { IssuerDocuments } from './issuer-documents.port.js';
 import { invalidGrant } from './token-refusal.js';
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** Minimum time between two fetches from one issuer, whatever their outcome. */
+/** Minimum time between the starts of two fetches from one issuer, whether they succeed or fail. */
 const MIN_INTERVAL_MS = 60_000;
-/** Older keys are fetched again, even if the requested one is among them. */
+/** The maximum age of fetched keys. Older keys are fetched again, even if they include the requested key. */
 const MAX_AGE_MS = 600_000;
 const MAX_ISSUERS = 1_000;
 const MAX_KEYS = 100;
@@ -17,7 +17,7 @@ const MAX_KEYS = 100;
 /** The location of an issuer's keys. */
 interface KeySource {
   readonly issuer: string;
-  /** Null = the issuer's metadata names it (OpenID Connect Discovery). */
+  /** Null: the issuer's metadata has the address (OpenID Connect Discovery). */
   readonly jwksUrl: string | null;
 }
 
@@ -37,8 +37,9 @@ export class IssuerKeys {
   ) {}
 
   /**
-   * The issuer's keys, including the one named by `kid` if the issuer has it. Throws a TokenRefusal or `unavailable`; a
-   * failure is cached for a minute.
+   * Returns the issuer's keys. They are fetched again if they are too old or do not include the key with the id `kid`,
+   * but at most once a minute. If the issuer is unavailable, earlier keys are returned. Throws a TokenRefusal or
+   * `unavailable`. A failure is cached for a minute.
    */
   async keysOf(source: KeySource, kid: string | undefined): Promise<JSONWebKeySet> {
     const id = JSON.stringify([source.issuer, source.jwksUrl]);
@@ -78,7 +79,7 @@ export class IssuerKeys {
 const isKey = (value: unknown): value is JSONWebKeySet['keys'][number] =>
   typeof value === 'object' && value !== null && typeof (value as { kty?: unknown }).kty === 'string';
 
-/** Whether a fetch returned a set of keys that contains this one. A key without an id matches any. */
+/** Whether a fetch succeeded and returned a key with this id, or any keys if `kid` is undefined. */
 async function has(fetched: Promise<JSONWebKeySet>, kid: string | undefined): Promise<boolean> {
   const set = await fetched.catch(() => undefined);
   return set !== undefined && (kid === undefined || set.keys.some((key) => key.kid === kid));

@@ -17,9 +17,9 @@ import { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
 
 export const SIGNING_ALGORITHM = 'ES256';
-/** An older key no longer signs; the next exchange creates another one. */
+/** How long a key signs. Afterwards the next read of the current keys creates another key. */
 const SIGNING_KEY_LIFE_MS = 30 * 86_400_000;
-/** The current key and the previous one, whose tokens may still be valid. */
+/** The number of keys that are kept: the current key, and the previous key, because its tokens may still be valid. */
 const KEPT_KEYS = 2;
 const MAX_CACHED_KIDS = 1_000;
 const MAX_CACHE_AGE_MS = 60_000;
@@ -43,7 +43,7 @@ interface KeyRow {
   readonly createdAt: Date;
 }
 
-/** Null = there is no key with this id. */
+/** `key` is null if no key has the requested id. */
 interface FoundKey {
   readonly key: webcrypto.CryptoKey | null;
 }
@@ -85,8 +85,8 @@ export class SigningKeys {
   }
 
   /**
-   * Null if the key does not exist. Null is cached too: a key id is the thumbprint of its key, so it cannot be
-   * requested before the key exists.
+   * Returns null if the key does not exist. Null is cached too, because nobody can know a key id before the key exists:
+   * the id is the thumbprint of the key.
    */
   async publicKey(kid: string): Promise<webcrypto.CryptoKey | null> {
     return (await this.#public.get(kid)).key;
@@ -98,7 +98,7 @@ export class SigningKeys {
     return this.#isFresh(rows) ? rows : this.sql.transaction((session) => this.#rotate(session));
   }
 
-  /** Locks the table, so that replicas that rotate at the same time make one key. */
+  /** Locks the table, so that replicas that rotate at the same time create only one key. */
   async #rotate(session: SqlSession): Promise<KeyRow[]> {
     await session.query('lock table signing_key in exclusive mode');
     const rows = await session.query<KeyRow>(ROWS);

@@ -17,7 +17,10 @@ const MAX_AGE_S = 3_600;
 export interface AcceptedToken {
   /** Seconds since 1970. */
   readonly expiresAtS: number;
-  /** The time after which it is refused because of its age. Seconds since 1970. */
+  /**
+   * The time after which the token is refused because it has expired or is too old, including the allowed clock skew.
+   * Seconds since 1970.
+   */
   readonly acceptedUntilS: number;
   /** Identifies the token among the tokens of its issuer. */
   readonly id: string;
@@ -35,7 +38,7 @@ export class SubjectTokens {
   async verify(token: string, policy: FederationPolicy): Promise<AcceptedToken> {
     const kid = checkedKid(token);
     const claims = parsed(() => decodeJwt(token));
-    // Checked before the signature, so that a token that does not match causes no fetch.
+    // Compare the claims before the signature is verified, so that a token that does not match causes no fetch.
     refuseMismatch(claims, policy);
     const keys = await this.issuerKeys.keysOf(policy, kid);
     const now = this.clock.now();
@@ -74,7 +77,10 @@ function parsed<T>(decode: () => T): T {
   }
 }
 
-/** Compares exactly. If the audience is a list, it must contain nothing else. */
+/**
+ * Throws a TokenRefusal unless issuer, subject and audience are exactly the values of the policy. A list of audiences
+ * must have only one element.
+ */
 function refuseMismatch({ iss, sub, aud }: JWTPayload, { issuer, subject, audience }: FederationPolicy): void {
   if (iss !== issuer) throw invalidGrant('subject_token: iss is not the issuer of the policy');
   if (sub !== subject) throw invalidGrant('subject_token: sub is not the subject of the policy');
@@ -83,8 +89,8 @@ function refuseMismatch({ iss, sub, aud }: JWTPayload, { issuer, subject, audien
 }
 
 /**
- * The hash of the token's id, because issuers may use ids of any length. If the token has no id, the hash of its signed
- * part, because one signature can be written in several ways.
+ * Returns a hash of the token's id, because issuers may use ids of any length. If the token has no id, returns a hash
+ * of the token without its signature, because one signature can be encoded in several ways.
  */
 const idOf = ({ jti }: JWTPayload, token: string): string =>
   typeof jti === 'string'

@@ -19,7 +19,8 @@ export interface AccessToken {
 }
 
 /**
- * Exchanges a workload's token for one that acts as the key of a policy (RFC 8693). Each token is exchanged only once.
+ * Exchanges the subject token of a workload for an access token that acts as the key of a policy (RFC 8693). Each
+ * subject token is exchanged only once.
  */
 @Injectable()
 export class TokenExchange {
@@ -42,8 +43,8 @@ export class TokenExchange {
     if (expiresAtS <= nowS) throw invalidGrant('subject_token: it has expired, or was issued more than an hour ago');
     const { principal } = await this.#usableKey(policy);
     const content = { policyId: policy.id, keyHash: principal.keyHash, origin, expiresAtS };
-    // Signed before the token is marked as used: without the master key nothing can be signed, and the workload may
-    // retry.
+    // Sign the access token before the subject token is marked as used. If signing fails because there is no master
+    // key, the workload can then retry.
     const token = await this.tokens.issue(content);
     await this.once.take(accepted, policy, principal, place);
     return { token, expiresInS: expiresAtS - nowS };

@@ -17,8 +17,8 @@ const MAX_CONNECT_MS = 5_000;
 const RETRY_AFTER_S = 60;
 
 /**
- * Connects only to the public network, over https. Host names are checked by the addresses that the socket connects to.
- * Redirects are not followed.
+ * Connects only to the public network, over https. For a host name, the address to which the socket connects is
+ * checked. Redirects are not followed.
  */
 export class GuardedIssuerDocuments extends IssuerDocuments {
   readonly #agent: Agent;
