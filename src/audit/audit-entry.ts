@@ -45,9 +45,9 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** The kind of resource, as named in the glossary: `api_key`, `workspace`, `byok_credential`, `vault_secret`, … */
   readonly kind: string;
-  /** Its id. For a named resource: `<container id>/<name>`, such as `<vaultId>/<name>`. */
+  /** The id of the resource. For a named resource: `<container id>/<name>`, such as `<vaultId>/<name>`. */
   readonly id: string;
-  /** The owner; only if `by` is not a key. */
+  /** The account that owns the resource. Set only if `by` is not a key. */
   readonly accountId?: string | null;
   /** The role that was set or refused. */
   readonly role?: Role | WorkspaceRole;

@@ -3,7 +3,7 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import type { AuditEntry, AuditRecord } from './audit-entry.js';
 
-/** The filters of a list; absent = any value. */
+/** The filters of a list. An absent filter allows any value. */
 export interface AuditQuery {
   readonly accountId?: string;
   readonly actor?: AuditRecord['actor'];

@@ -13,14 +13,14 @@ export interface SettingChange {
 /** Settings by their API names. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Entries are never deleted, so their size is limited. */
+/** The number and length of changes are limited, because entries are never deleted. */
 const MAX_CHANGES = 40;
 const MAX_CHARACTERS = 256;
 const MAX_DEPTH = 4;
 
 /**
- * The differences between two states. `before`: undefined for a new object, for which every setting with a value is
- * listed. `secrets`: the names of secrets that were replaced.
+ * Returns the differences between two states. `before` is undefined for a new object. For a new object, all settings
+ * with a value other than false are listed. `secrets`: the names of secrets that were replaced.
  */
 export function changedSettings(
   before: Settings | undefined,
