@@ -8,8 +8,8 @@ const BEARER_SCHEME = 'bearer';
 type RouteDecorator = MethodDecorator & ClassDecorator;
 
 /**
- * Declares who may call a route, for the guards and the OpenAPI document: the classes of keys, and the permission that
- * a key with a role needs. A route without this decorator is refused.
+ * Declares for the guards and the OpenAPI document who may call a route: the classes of keys that are allowed, and the
+ * permission that a key with a role needs. A route without this decorator is refused.
  */
 export function Access(accessClass: 'public'): RouteDecorator;
 export function Access(accessClass: Exclude<AccessClass, 'public'>, permission: Permission): RouteDecorator;

@@ -76,7 +76,7 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
 
 const KNOWN = 'This key already exists';
 
-/** Issues, finds and changes keys. Every lookup has a reach. A key outside it is not found. */
+/** Issues, finds and changes keys. Lookups have a reach and do not find keys outside it. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -88,7 +88,7 @@ export class ApiKeys {
     private readonly accounts: Accounts,
   ) {}
 
-  /** `secret`: an existing secret, from bootstrap or from another system. Throws a conflict if a key has or had it. */
+  /** `secret`: a secret from bootstrap or another system. Throws a conflict if a key has or had this secret. */
   async issue(
     request: NewKey,
     secret: string = newKeySecret(),
@@ -201,7 +201,7 @@ export class ApiKeys {
     return !caller.only || (await this.em.fork().count(ApiKey, { $and: [keysWithin(caller), { no }] })) > 0;
   }
 
-  /** By number, deleted keys included. */
+  /** Returns the hashes of keys by their numbers. Includes deleted keys. */
   async hashesOf(accountId: string, nos: readonly number[]): Promise<Map<number, string>> {
     if (nos.length === 0) return new Map();
     const where = { accountId, no: { $in: [...new Set(nos)] } };
@@ -210,8 +210,8 @@ export class ApiKeys {
   }
 
   /**
-   * Null if there is no such key. Every replica is notified at commit. A function `change` receives the locked row.
-   * Throws a 409 if the change enables a key whose member is not active or has a role below the role of the key.
+   * Returns null if there is no such key. Every replica is notified at commit. A function `change` receives the locked
+   * row. Throws a 409 if the change enables a key whose member is not active or has a role below the role of the key.
    */
   async change(
     reach: KeyReach,
@@ -238,7 +238,7 @@ export class ApiKeys {
     return changed;
   }
 
-  /** Keeps the row, but the key can no longer be found. */
+  /** Marks a key as deleted, so that it can no longer be found. Returns false if there is no such key. */
   async delete(reach: KeyReach, hash: string, inTransaction: InTransaction<ApiKey>): Promise<boolean> {
     return (await this.change(reach, hash, { deletedAt: this.clock.now() }, inTransaction)) !== null;
   }

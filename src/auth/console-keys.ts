@@ -5,7 +5,7 @@ import { Clock } from '../kernel/clock.js';
 import type { Nano } from '../kernel/money.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
-/** The session of the console that a key is for. */
+/** The session of the console for which a key is created, and the properties of the key. */
 interface SessionKeyHolder {
   readonly sessionId: string;
   readonly accountId: string;
@@ -25,9 +25,8 @@ interface SessionKeyHolder {
 const CREATED_NO_INTERN = 'not exists (select 1 from intern i where i.creator_key_no = k.no)';
 
 /**
- * The keys with which console sessions act. Their secrets are discarded, because the session uses the keys by hash. No
- * secret has to be sealed, and none can be stolen. Rows of deleted keys are kept, because past usage refers to their
- * names.
+ * The keys with which console sessions act. A session uses its keys by their hashes. The secrets are discarded, so they
+ * need no sealing and cannot be stolen. Rows of deleted keys are kept, because past usage refers to their names.
  */
 @Injectable()
 export class ConsoleKeys {
@@ -65,7 +64,7 @@ export class ConsoleKeys {
     return row!.id;
   }
 
-  /** Marks a key that its session has replaced as deleted, unless it created an intern. */
+  /** Marks a key as deleted after its session has replaced it, unless the key created an intern. */
   async retire(session: SqlSession, hash: string): Promise<void> {
     await session.query(
       `update api_key k set deleted_at = $2 where k.hash = $1 and k.deleted_at is null and ${CREATED_NO_INTERN}`,
@@ -74,8 +73,8 @@ export class ConsoleKeys {
   }
 
   /**
-   * Marks the keys of sessions that no longer exist as deleted, except keys that created an intern. `sessionId`: only
-   * the keys of this session.
+   * Marks the keys of sessions that have ended as deleted, except keys that created an intern. `sessionId`: only the
+   * keys of this session.
    */
   async retireOrphans(session: SqlSession, sessionId: string | null = null): Promise<void> {
     await session.query(

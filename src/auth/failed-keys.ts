@@ -16,7 +16,7 @@ const MAX_THROTTLED = 50_000;
 @Injectable()
 export class FailedKeys {
   readonly #rule: RateRule | null;
-  /** The end of the throttling of each address, as a time of Clock.now(). */
+  /** When the throttling of each address ends, in milliseconds since 1970 by Clock.now(). */
   readonly #throttled = new LRUCache<string, number>({ max: MAX_THROTTLED });
 
   constructor(
@@ -28,13 +28,13 @@ export class FailedKeys {
     this.#rule = values.RATE_LIMIT_FAILED_KEYS && { ...values.RATE_LIMIT_FAILED_KEYS, name: 'failed-keys' };
   }
 
-  /** Whether the key comes from a throttled address and certainly does not exist, so that no lookup is needed. */
+  /** Whether the address is throttled and the key certainly does not exist, so that no lookup is needed. */
   certainlyUnknown(request: IncomingMessage, hash: string): boolean {
     const until = this.#throttled.size === 0 ? undefined : this.#throttled.get(callerAddress(request));
     return until !== undefined && until > this.clock.now().getTime() && !this.issued.mayExist(hash);
   }
 
-  /** Counts one more unknown key and returns the refusal. */
+  /** Counts a request with an unknown key. Returns the refusal: a 401, or a 429 above the limit. */
   async refusal(request: IncomingMessage): Promise<GatewayError> {
     const invalid = unauthenticated('Invalid API key');
     if (!this.#rule) return invalid;

@@ -8,7 +8,7 @@ import { PresentedKeys } from './keys/presented-keys.js';
 import { RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { SignInLimit } from './sign-in-limit.js';
 
-/** The global guards, in order: key → principal and access class, then rate limits. */
+/** The global guards, in order: the first resolves the key and checks access, the second applies rate limits. */
 @Module({
   imports: [AuthModule, RateLimitsModule],
   providers: [

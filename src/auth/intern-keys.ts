@@ -6,7 +6,7 @@ import type { Nano } from '../kernel/money.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
-/** The intern that a key is for. */
+/** The intern for which a key is created. */
 interface KeyHolder {
   readonly internId: string;
   readonly accountId: string;
@@ -27,14 +27,14 @@ export interface KeyLimit {
 const ROW_OF_INTERN = 'no = (select max(no) from api_key where intern_id = $1)';
 
 /**
- * The keys of interns. Each intern has one row, which keeps its usage and its limit. Each boot sets another secret,
+ * The keys of interns. Each intern has one row, which keeps its usage and its limit. Each boot sets a new secret,
  * because only hashes are stored.
  */
 @Injectable()
 export class InternKeys {
   constructor(private readonly clock: Clock) {}
 
-  /** Creates the key, or replaces its secret, in the caller's transaction, which has locked the intern's row. */
+  /** Creates the key of an intern, or replaces its secret. The transaction must have locked the row of the intern. */
   async mint(session: SqlSession, holder: KeyHolder): Promise<SecretValue> {
     const secret = newKeySecret();
     const { internId, creatorKeyNo } = holder;
@@ -64,7 +64,7 @@ export class InternKeys {
     ]);
   }
 
-  /** Undefined before the first boot. */
+  /** Returns undefined before the first boot. */
   async limitOf(session: SqlSession, internId: string): Promise<KeyLimit | undefined> {
     const [limit] = await session.query<KeyLimit>(
       `select limit_nano as "limitNano", limit_reset as "limitReset" from api_key where ${ROW_OF_INTERN}`,
@@ -73,7 +73,7 @@ export class InternKeys {
     return limit;
   }
 
-  /** Does not allow a key without a parent to spend. */
+  /** Sets the limit. A key without a parent gets a limit of 0, so that it may not spend. */
   async setLimit(session: SqlSession, internId: string, { limitNano, limitReset }: KeyLimit): Promise<void> {
     await session.query(
       `update api_key set limit_nano = case when parent_no is null then 0 else $2::bigint end, limit_reset = $3,

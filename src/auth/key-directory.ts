@@ -9,16 +9,22 @@ import { toKnownKey, type KeyRow, type KnownKey } from './known-key.js';
 
 const KEY_CHANGED = 'api_key_changed';
 const MAX_CACHED_KEYS = 20_000;
-/** Unknown keys have their own cache, so that they cannot displace existing ones. */
+/** Unknown keys have their own cache, so that they cannot displace known keys. */
 const MAX_CACHED_UNKNOWN_KEYS = 5_000;
-/** Without the notification channel, a change takes effect on every replica within 5 s: this, plus the query. */
+/**
+ * The maximum age of a cached key. Even without a notification, a change takes effect on every replica within 5 s,
+ * which includes the time of the query.
+ */
 const MAX_CACHE_AGE_MS = 4_000;
 /** Timeout for reading a known key again, as a share of the statement timeout. */
 const RENEW_TIMEOUT_SHARE = 0.1;
-/** How long a known key stays valid while the database is unavailable, for work that needs no database. */
+/** How long a key is accepted after its last read while the database is unavailable, for work without the database. */
 const MAX_OUTAGE_MS = 3_600_000;
 
-/** The workspaces of the member whose role a key has. Every member belongs to the default workspace. */
+/**
+ * SQL: the workspaces of the member who created a key, if the role of the key is restricted to workspaces. Every member
+ * belongs to the default workspace.
+ */
 const MEMBERSHIPS = `case when k.role in ('billing', 'developer', 'viewer') then (
     select json_agg(json_build_object('workspaceId', own.id, 'workspaceNo', own.no, 'role', coalesce(m.role, 'member')))
     from workspace own
@@ -26,8 +32,8 @@ const MEMBERSHIPS = `case when k.role in ('billing', 'developer', 'viewer') then
     where own.account_id = k.account_id and own.deleted_at is null and (own.is_default or m.user_id is not null)) end`;
 
 /**
- * Finds keys by their hash, or by a former one that is still valid. Caches them, and the hashes of unknown ones, until
- * the database notifies a change.
+ * Finds keys by their hash, or by a former hash that is still valid. Keys and the hashes of unknown keys are cached
+ * until they are too old or the database notifies a change.
  */
 @Injectable()
 export class KeyDirectory {
@@ -44,7 +50,7 @@ export class KeyDirectory {
     this.#keys.invalidateOn(notifications, KEY_CHANGED);
   }
 
-  /** Null if the key does not exist. Synchronous if the result is cached. */
+  /** Returns null if the key does not exist. Synchronous if the result is cached. */
   find(hash: string): KnownKey | null | Promise<KnownKey | null> {
     const cached = this.#keys.cached(hash);
     if (cached !== undefined) return cached;
@@ -52,7 +58,7 @@ export class KeyDirectory {
     return known ? this.#renew(hash, known) : this.#keys.load(hash);
   }
 
-  /** The key, if it is cached and was read within MAX_CACHE_AGE_MS. */
+  /** Returns the key if it is cached and was read within MAX_CACHE_AGE_MS. */
   cached(hash: string): KnownKey | undefined {
     return this.#store.fresh(hash);
   }
@@ -63,7 +69,7 @@ export class KeyDirectory {
   }
 
   /**
-   * Call it for a key that this process has changed, so that caches and credit leases need not wait for the
+   * Must be called after this process has changed a key, so that caches and credit leases need not wait for the
    * notification.
    */
   forget(hash: string): void {
@@ -71,7 +77,7 @@ export class KeyDirectory {
   }
 
   /**
-   * Reads the key again. If the database is unavailable, returns the cached key; only one read at a time then probes
+   * Reads the key again. If the database is unavailable, returns the cached key. Only one read at a time then probes
    * the database.
    */
   #renew(hash: string, known: KnownKey): KnownKey | Promise<KnownKey | null> {
@@ -127,8 +133,8 @@ export class KeyDirectory {
 }
 
 /**
- * The cached keys and unknown hashes. Clearing it marks known keys as outdated instead of dropping them, because they
- * are still needed while the database is unavailable.
+ * The cached keys and the hashes of unknown keys. `clear` keeps known keys and marks them as outdated, because they are
+ * needed while the database is unavailable.
  */
 class KeyStore implements CacheStore<KnownKey | null> {
   readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>({ max: MAX_CACHED_KEYS });
@@ -147,7 +153,7 @@ class KeyStore implements CacheStore<KnownKey | null> {
       : undefined;
   }
 
-  /** A key that was valid within MAX_OUTAGE_MS. */
+  /** Returns a key that was read within MAX_OUTAGE_MS, even if it is outdated. */
   outdated(hash: string): KnownKey | undefined {
     const entry = this.#known.get(hash);
     return entry && performance.now() - entry.readAt < MAX_OUTAGE_MS ? entry.key : undefined;

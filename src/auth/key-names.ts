@@ -11,13 +11,13 @@ export interface NameReach extends KeyReach {
   readonly onlyNo?: number;
 }
 
-/** A key, found by its current hash or a former one. */
+/** A key, and its current or former hash by which it was found. */
 export interface NamedKey {
   readonly hash: string;
   readonly key: ApiKey;
 }
 
-/** Finds the names of keys, including deleted keys and former hashes of rotated ones. */
+/** Finds the names of keys. Deleted keys are included, and rotated keys are also found by their former hashes. */
 @Injectable()
 export class KeyNames {
   constructor(
@@ -41,7 +41,7 @@ export class KeyNames {
     return wanted.flatMap((hash) => (byHash.has(hash) ? [{ hash, key: byHash.get(hash)! }] : []));
   }
 
-  /** Keys whose name or label contains the text, newest first; deleted ones are last. Omits keys of sessions. */
+  /** Keys whose name or label contains the text: newest first, but deleted keys last. Omits keys of sessions. */
   async search(reach: NameReach, text: string, limit: number): Promise<NamedKey[]> {
     const pattern = { $ilike: containing(text) };
     const where = { consoleSessionId: null, $or: [{ name: pattern }, { label: pattern }] };

@@ -10,7 +10,7 @@ import { KeyDirectory } from './key-directory.js';
 import type { FormerSecret } from './known-key.js';
 import { hashOfKey, labelOfKey, newKeySecret } from './key-secret.js';
 
-/** Replaces the secrets of keys. The row is kept, and with it the limit, the balance, the settings and the records. */
+/** Replaces the secrets of keys. The row is kept, so limits, balances, settings and records do not change. */
 @Injectable()
 export class KeyRotation {
   constructor(
@@ -22,9 +22,9 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Null if the account has no such key. The former secrets stay valid for `graceSeconds`. Rotations of one key are
-   * serialised. If another rotation has just replaced `hash`, this one continues from the new hash, as long as the
-   * former hash is valid.
+   * Returns null if the reach has no such key. The former secrets stay valid for at most `graceSeconds`. Rotations of
+   * one key are serialised. If another rotation has replaced `hash` and `hash` is still valid, this rotation replaces
+   * the new hash.
    */
   async rotate(
     reach: KeyReach,
@@ -39,7 +39,7 @@ export class KeyRotation {
       this.#assertUsable(key);
       const { no, hash: former, label } = key;
       const change = { hash: hashOfKey(secret), label: labelOfKey(secret), updatedAt: this.clock.now() };
-      // The alias is added first, so that the change of the row notifies every replica of the former hashes too.
+      // Add the alias first, so that the change of the row also notifies every replica of the former hashes.
       await this.aliases.add(sessionOf(em), { no, hash: former, label }, graceSeconds);
       // Bypasses the unit of work, because the hash is the primary key of the row.
       await em.nativeUpdate(ApiKey, { no }, change);
@@ -54,13 +54,13 @@ export class KeyRotation {
     return { key: rotated.key, secret };
   }
 
-  /** The former secrets that are still valid, newest first. Null if the reach has no such key. */
+  /** Returns the former secrets that are still valid, newest first; null if the reach has no such key. */
   async formerSecrets(reach: KeyReach, hash: string): Promise<FormerSecret[] | null> {
     const key = await this.keys.find(reach, hash);
     return key && this.aliases.validOf(key.no);
   }
 
-  /** Ends the former secrets immediately and returns their number. Null if the reach has no such key. */
+  /** Ends the former secrets immediately. Returns their number, or null if the reach has no such key. */
   async endFormerSecrets(
     reach: KeyReach,
     hash: string,

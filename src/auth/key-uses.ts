@@ -41,7 +41,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
     this.#unwritten.set(keyNo, at);
   }
 
-  /** By key number, from the database and from this replica's memory. Keys that were never used are absent. */
+  /** The last uses by key number, from the database and this replica's memory. Keys that were never used are absent. */
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, Date>> {
     const uses = new Map<number, Date>();
     if (keyNos.length === 0) return uses;
@@ -57,7 +57,7 @@ export class KeyUses implements OnApplicationBootstrap, OnModuleDestroy, BeforeA
     return uses;
   }
 
-  /** Never throws: uses that could not be written are kept for the next flush. */
+  /** Never throws. Uses that could not be written are kept for the next flush. */
   async flush(): Promise<void> {
     if (this.#unwritten.size === 0) return;
     const writing = this.#unwritten;

@@ -17,7 +17,7 @@ export interface KnownKey {
   /** The masked rendering of the key, for the log. */
   readonly label: string;
   readonly disabled: boolean;
-  /** For a former secret: at most the end of its grace period. */
+  /** Milliseconds since 1970. For a former secret, at most the end of its grace period. */
   readonly expiresAt: number | null;
   /** For an intern's own key: the state of the key that created the intern. */
   readonly parent: { readonly deleted: boolean; readonly disabled: boolean; readonly expiresAt: number | null } | null;

@@ -23,7 +23,7 @@ const SELECTIONS = {
   session: 'console_session_id is not null',
 } as const;
 
-/** The keys that members created, in the transaction that changes the member. Locks them in the order of `no`. */
+/** Changes the keys of a member in the transaction that changes the member. Locks them in the order of `no`. */
 @Injectable()
 export class MemberKeys {
   constructor(
@@ -31,18 +31,18 @@ export class MemberKeys {
     private readonly directory: KeyDirectory,
   ) {}
 
-  /** Returns the hashes of the keys that were enabled. */
+  /** Disables the selected keys. Returns the hashes of the keys that were enabled before. */
   disable(session: SqlSession, holder: MemberId, selection: KeySelection): Promise<string[]> {
     return this.#change(session, holder, `not disabled and ${SELECTIONS[selection]}`, 'disabled = true');
   }
 
-  /** Sets the role of management keys that have one of the roles `above`. Returns their hashes. */
+  /** Sets `role` on the management keys that have one of the roles `above`. Returns the hashes of these keys. */
   lower(session: SqlSession, holder: MemberId, role: Role, above: readonly Role[]): Promise<string[]> {
     const condition = `${SELECTIONS.management} and role = any ($5)`;
     return this.#change(session, holder, condition, 'role = $4', [role, above]);
   }
 
-  /** The hashes of the keys that act with the workspace roles of the members. Pass them to `forget`. */
+  /** Returns the hashes of the keys that act with the workspace roles of the members, for `forget`. */
   async ofMembers(session: SqlSession, accountId: string, userIds: readonly string[]): Promise<string[]> {
     const keys = await session.query<{ hash: string }>(
       `select hash from api_key
@@ -52,7 +52,7 @@ export class MemberKeys {
     return keys.map(({ hash }) => hash);
   }
 
-  /** Call it after the commit, so that this process does not wait for the notification. */
+  /** Must be called after the commit, so that this process does not wait for the notification. */
   forget(hashes: readonly string[]): void {
     for (const hash of hashes) this.directory.forget(hash);
   }

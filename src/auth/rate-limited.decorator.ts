@@ -6,6 +6,6 @@ export type RouteClass = (typeof ROUTE_CLASSES)[number];
 
 export const RATE_METADATA = 'gatehouse:rate-class';
 
-/** Sets the route's rate-limit class. Without it, the class follows from the access class. */
+/** Sets the rate-limit class of a route. Without this decorator, the access class determines it. */
 export const RateLimited = (routeClass: RouteClass): MethodDecorator & ClassDecorator =>
   SetMetadata(RATE_METADATA, routeClass);

@@ -1,14 +1,14 @@
 import type { AccessClass } from '../kernel/access/access-matrix.js';
 import { forbidden, unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 
-/** The hashes of the keys with which a session acts; equal if it has only one key. */
+/** The hashes of the keys with which a session acts. They are equal if the session has only one key. */
 export interface SessionKeys {
   readonly main: string;
   /** For inference and interns; null if the role may not make calls. */
   readonly calls: string | null;
 }
 
-/** A session uses its second key for everything that spends. */
+/** The access classes of routes that spend. A session uses its second key for them. */
 const CALLS: ReadonlySet<AccessClass> = new Set<AccessClass>(['images', 'speech', 'text', 'interns', 'own-intern']);
 
 /** The key with which a session calls a route. Throws a 403 for a call if the role may not make calls. */

@@ -8,8 +8,8 @@ import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
 /**
  * Limits, for each IP address, the failed sign-ins and the sign-ins that are started at an identity provider. A valid
- * code or key is accepted even above the limit: it has at least 128 random bits and cannot be guessed, and users behind
- * one address must not lock each other out.
+ * code or key is accepted even above the limit, because it has at least 128 random bits and cannot be guessed. Users
+ * behind one address therefore cannot lock each other out.
  */
 @Injectable()
 export class SignInLimit {
@@ -32,7 +32,7 @@ export class SignInLimit {
   }
 
   /**
-   * Counts one more sign-in that is started at an identity provider; each start inserts a row of `sign_in_attempt`.
+   * Counts one more sign-in that is started at an identity provider. Each start inserts a row into `sign_in_attempt`.
    * Throws a 429 above the limit.
    */
   countStart(request: IncomingMessage): Promise<void> {

@@ -34,7 +34,7 @@ const REFUSAL: Record<'unauthenticated' | 'forbidden' | 'not_found', string> = {
   not_found: 'Not found',
 };
 
-/** The classes of routes that need a key. */
+/** The access classes of routes that need a key. */
 type KeyAccess = Exclude<AccessClass, 'public'>;
 
 /** The requirements of a route for the key. */
@@ -124,7 +124,10 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Checked after all conditions that cause a 401, including the key's class, and before all others. */
+  /**
+   * Throws a 403 on a regional host if the route is not available there. A key whose class causes a 401 is not refused
+   * here, because the 401 takes precedence.
+   */
   #refuseRegional(request: AuthenticatedRequest, principal: Principal, accessClass: KeyAccess): void {
     if (!REFUSED_ON_REGIONAL_HOSTS.has(accessClass) || ACCESS[accessClass][principal.keyClass] === 'unauthenticated')
       return;
@@ -136,7 +139,7 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** The caller, restricted to the rows that the permission covers. */
+/** The caller, restricted to the rows that the permission covers. Throws a 403 if the permission covers none. */
 function withinRole(caller: Principal, permission: Permission): Principal {
   if (caller.role === undefined) return caller;
   const rows = rowsOf(caller, permission);
@@ -171,7 +174,7 @@ function refuseUnlessAllowed(principal: Principal, accessClass: KeyAccess): void
   throw new GatewayError(verdict, message);
 }
 
-/** The key of a request. `keyHeader`: an additional header that may contain it. */
+/** The key of a request. `keyHeader`: an additional header that may contain the key. Throws a 401 without a key. */
 function keyOf({ headers }: AuthenticatedRequest, keyHeader: string | undefined): string {
   const key = keyHeader === undefined || headers.authorization?.trim() ? undefined : headers[keyHeader];
   return typeof key === 'string' && KEY.test(key) ? key : requiredToken(headers.authorization);

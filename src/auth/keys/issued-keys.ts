@@ -10,7 +10,8 @@ const PAGE = 10_000;
 
 /**
  * A Bloom filter of the hashes of existing keys. While an address is throttled, keys that cannot exist are refused
- * without a database lookup, and existing ones still work. Loaded on first use; until then every key may exist.
+ * without a database lookup, and existing keys still work. The filter is loaded on first use. Until then, every key may
+ * exist.
  */
 @Injectable()
 export class IssuedKeys {
@@ -19,7 +20,10 @@ export class IssuedKeys {
   #capacity = 0;
   #keys = 0;
   #loading: Promise<void> | undefined;
-  /** Keys of which this process was notified while it read the others. Another array = notifications were lost. */
+  /**
+   * The hashes that are notified while this process reads the keys. #reset replaces the array, so that #read detects
+   * lost notifications.
+   */
   #changed: string[] = [];
 
   constructor(
@@ -30,9 +34,9 @@ export class IssuedKeys {
     notifications.onGap(() => this.#reset());
   }
 
-  /** `hash`: 64 lowercase hex characters. False = no key has it. */
+  /** Returns false if no key has the hash. `hash`: 64 lowercase hex characters. */
   mayExist(hash: string): boolean {
-    // Without notifications, keys created since the load would be missing.
+    // Without notifications, the filter would not have the keys that were created after it was loaded.
     if (!this.notifications.isListening) return true;
     if (!this.#bits) {
       this.#load();
@@ -64,9 +68,9 @@ export class IssuedKeys {
       for (const { hash } of rows) hashes.push(hash);
       if (rows.length < PAGE) break;
     }
-    // Notifications were lost meanwhile, so keys may be missing.
+    // Notifications were lost during the read, so keys may be missing.
     if (this.#changed !== changed) return;
-    // Reserve space for twice as many keys before the filter is rebuilt.
+    // The filter has space for twice as many keys. It is rebuilt when it has more.
     const bits = 2 ** Math.ceil(Math.log2(Math.max(MIN_BITS, hashes.length * 2 * BITS_PER_KEY)));
     this.#capacity = bits / BITS_PER_KEY;
     this.#keys = 0;

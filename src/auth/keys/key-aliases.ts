@@ -7,8 +7,8 @@ import type { FormerSecret } from '../known-key.js';
 type NumberedKey = Pick<ApiKey, 'no' | 'hash' | 'label'>;
 
 /**
- * The former hashes of keys whose secrets were rotated. A former hash finds its key until it expires. Its row is kept,
- * so that the secret is never issued again.
+ * The former hashes of keys whose secrets were rotated. A key is found by a former hash until the hash expires. The row
+ * of the hash is kept, so that the secret is never issued again.
  */
 @Injectable()
 export class KeyAliases {
@@ -17,7 +17,7 @@ export class KeyAliases {
     private readonly clock: Clock,
   ) {}
 
-  /** The number of the key that had the hash, while it is valid. */
+  /** Returns the number of the key that had the hash; undefined if this is not a former hash that is still valid. */
   async keyNoOf(hash: string, session: SqlSession = this.sql): Promise<number | undefined> {
     const [row] = await session.query<{ key_no: number }>(
       'select key_no from key_alias where hash = $1 and expires_at > $2',
@@ -36,8 +36,8 @@ export class KeyAliases {
   }
 
   /**
-   * Makes the hash a former hash of the key. From now on it and all other former hashes are valid for at most
-   * `graceSeconds`.
+   * Makes the hash a former hash of the key. All former hashes of the key, including this one, are then valid for at
+   * most `graceSeconds`.
    */
   async add(session: SqlSession, { no, hash, label }: NumberedKey, graceSeconds: number): Promise<void> {
     const now = this.clock.now();

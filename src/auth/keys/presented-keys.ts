@@ -6,7 +6,7 @@ import type { KnownKey } from '../known-key.js';
 /** The form of a signed token: three parts, the first of which is a JSON object in base64url. */
 const TOKEN = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Finds the key for the credential in a request: the secret of a key, or a token that acts as one. */
+/** Finds the key for the credential in a request: the secret of a key, or a token that acts as a key. */
 @Injectable()
 export class PresentedKeys {
   constructor(
@@ -14,7 +14,7 @@ export class PresentedKeys {
     private readonly tokens: AccessTokens,
   ) {}
 
-  /** Returns the key if it is cached. `hash`: the hash of its secret. */
+  /** Returns the key if it is cached. `hash`: the hash of the secret. */
   cached(hash: string): KnownKey | undefined {
     return this.keys.cached(hash);
   }

@@ -4,7 +4,7 @@ const UNKNOWN = 'unknown';
 
 /**
  * The address for counting a caller's requests: an IPv4 address, or the /64 network of an IPv6 address, because one
- * household or machine usually has all of it. Express sets `ip` according to TRUST_PROXY.
+ * household or machine usually has the whole network. Express sets `ip` according to TRUST_PROXY.
  */
 export function callerAddress(request: IncomingMessage & { ip?: string }): string {
   const address = (request.ip ?? request.socket.remoteAddress ?? UNKNOWN).replace(/%.*$/, '').toLowerCase();

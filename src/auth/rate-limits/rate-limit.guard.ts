@@ -11,7 +11,7 @@ import { RateCounters, type RateRule } from '../../rate-limits/rate-counters.por
 import { rateHeaders, rateLimited } from '../../rate-limits/rate-limit.errors.js';
 import { RATE_METADATA, ROUTE_CLASSES, type RouteClass } from '../rate-limited.decorator.js';
 
-/** The class of a route without its own class. Exhaustive, so that a new access class must be added here. */
+/** The class of a route that sets none, by its access class. The type requires an entry for every access class. */
 const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
   public: 'other',
   any: 'other',
