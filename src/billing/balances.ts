@@ -17,13 +17,13 @@ interface WindowedSpend {
   readonly monthly: Nano;
 }
 
-/** A key's spend from the platform's credits and on its owner's own credentials. */
+/** The spend of a key: `usage` from the account's credits, `byokUsage` on the caller's own credentials. */
 export interface KeySpend {
   readonly usage: WindowedSpend;
   readonly byokUsage: WindowedSpend;
   /** The reservations of open calls. */
   readonly reserved: Nano;
-  /** The rest of the key's limit in the current window, 0 if the limit is below the spend; null = unlimited. */
+  /** The rest of the key's limit in the current window, 0 if the spend exceeds the limit; null = unlimited. */
   readonly limitRemaining: Nano | null;
 }
 
@@ -37,17 +37,17 @@ export interface Credits {
 /** A change of credits that is not caused by a call. */
 export interface Grant {
   readonly accountNo: number;
-  /** Negative = credits are taken back. */
+  /** Negative if credits are taken back. */
   readonly amount: Nano;
   readonly kind: 'grant' | 'refund' | 'correction';
   readonly reason: string;
-  /** Credits change once per id. */
+  /** A second grant with the same id and amount changes nothing. */
   readonly idempotencyId: string;
-  /** Whether the credits may fall below what is spent and reserved. */
+  /** Whether credits may be taken back that are already spent or reserved. */
   readonly force?: boolean;
 }
 
-/** SQL for a spend in the current window; 0 if the balance's last window has ended. */
+/** SQL for a spend in the current day, week and month. It is 0 if the balance's last window has ended. */
 const present = (spend: string): string =>
   WINDOWS.map(
     ({
@@ -67,7 +67,7 @@ from api_key k
   join key_balance b on b.account_no = a.no and b.key_no = k.no
 where k.no = any($1::int[])`;
 
-/** Reads balances. Makes the changes of credits that are not caused by calls. */
+/** Reads balances, and makes the changes of credits that are not caused by calls. */
 @Injectable()
 export class Balances {
   constructor(
@@ -111,8 +111,8 @@ export class Balances {
   }
 
   /**
-   * Refuses if open calls have reserved the credits that would be taken back, because the account could then not pay
-   * for these calls.
+   * Returns a refusal if open calls have reserved the credits that would be taken back, because the account could then
+   * not pay for these calls.
    */
   #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {

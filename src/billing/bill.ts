@@ -11,7 +11,7 @@ export interface Payer {
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
   /** Whether spend on own credentials counts in the key's limit. */
   readonly countsByok?: boolean;
-  /** Absent if no session of the key has a known limit. */
+  /** The budget of the key's sessions. Absent if no limit of a session of this key is known. */
   readonly sessionBudget?: SessionBudget;
   readonly workspaceNo?: number;
   /** The acting member. */
@@ -32,7 +32,7 @@ export interface BudgetSubject {
 export interface AttemptBudget {
   readonly worstCase: Nano;
   readonly source: 'platform' | 'own_credential';
-  /** On an own credential: whether its spend counts towards the key's limit. */
+  /** On an own credential: whether the spend of the attempt counts towards the key's limit. */
   readonly countsInLimit?: boolean;
   /** The id of the model that serves the attempt. */
   readonly model?: string;

@@ -29,7 +29,7 @@ import { WorkspaceBudgets } from './workspace-budgets.js';
 import { Spending } from './spending.js';
 import { Sweeper } from './sweeper.js';
 
-/** The only room that moves money. */
+/** Balances, reservations and the ledger. Only this module changes them. */
 @Module({
   imports: [TelemetryModule],
   providers: [
@@ -92,7 +92,7 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
     private readonly config: Config,
   ) {}
 
-  /** Waits until open calls are billed. The server no longer accepts requests; lower rooms are not yet shut down. */
+  /** Waits until open calls are billed. No further requests are accepted, and the modules used here still run. */
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);

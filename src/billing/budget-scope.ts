@@ -20,7 +20,7 @@ export type ScopeMember = (typeof SCOPE_MEMBERS)[number];
  */
 export type BudgetScope = { readonly [Member in ScopeMember]?: string | number };
 
-/** Levels at which another model, provider or credential may serve the call. */
+/** If a budget of one of these levels refuses a call, another model, provider or credential may still serve it. */
 export const ROUTED_LEVELS = ['model', 'provider', 'credential'] as const;
 
 export type RoutedLevel = (typeof ROUTED_LEVELS)[number];
@@ -40,7 +40,7 @@ export interface WorkspaceNos {
   readonly workspaceNo: number;
 }
 
-/** The workspace whose budgets include a budget with this scope; undefined if the scope has another member. */
+/** Returns the workspace if the scope has no other member and `each` is not set; otherwise undefined. */
 export function workspaceOf(
   accountNo: number,
   { scope, each }: { readonly scope: BudgetScope; readonly each?: ScopeMember | null },
@@ -57,7 +57,7 @@ export function levelOf(scope: BudgetScope, each: ScopeMember | undefined): Scop
 
 /**
  * The position of a budget in the order of refusals: by interval, then by level. Budgets of models, providers and
- * credentials come last, by level.
+ * credentials come last, by level, then by interval.
  */
 export function rankOf(level: ScopeMember, interval: BudgetInterval): number {
   const [byInterval, byLevel] = [INTERVALS.indexOf(interval), SCOPE_MEMBERS.indexOf(level)];

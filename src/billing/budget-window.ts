@@ -1,11 +1,11 @@
 /**
- * From the broadest to the narrowest. If several budgets refuse a call, the error names one of the broadest interval.
+ * From the longest to the shortest. If several budgets refuse a call, the error names one with the longest interval.
  */
 export const INTERVALS = ['lifetime', 'monthly', 'weekly', 'daily'] as const;
 
 export type BudgetInterval = (typeof INTERVALS)[number];
 
-/** When the window that contains a time ends, in UTC; weeks begin on Monday. Null = it never ends. */
+/** The end of the window that contains `at`; null if the window never ends. In UTC; weeks begin on Monday. */
 export function resetAfter(interval: BudgetInterval, at: Date): Date | null {
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   if (interval === 'lifetime') return null;

@@ -59,7 +59,7 @@ export class Budgets {
   /**
    * Creates a budget. Its initial spend is the spend of its scope in the current window, or 0 if `countFrom` is `now`.
    * `countsByok` applies to all budgets of the workspace if the scope has only the workspace; absent = unchanged.
-   * Throws conflict if insertBudget does.
+   * Throws a conflict if insertBudget throws one.
    */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
     const { scope, each } = wanted;
@@ -123,7 +123,7 @@ export class Budgets {
     });
   }
 
-  /** False if there is no such budget. */
+  /** Returns false if there is no such budget. */
   async delete(reach: Reach, id: string, inTransaction: InTransaction<Budget>): Promise<boolean> {
     const deleted = await this.#change(reach, id, inTransaction, (session, { no }) =>
       endBudget(session, no, this.clock.now()),
@@ -131,7 +131,7 @@ export class Budgets {
     return deleted !== undefined;
   }
 
-  /** The sums of a budget by window and value, newest first. `at` = a time in the window; absent = all windows. */
+  /** The sums of a budget by window and value, newest window first. `at`: only the window that contains this time. */
   async balances(
     { no, interval, countsByok }: Budget,
     { offset, limit, order, at }: Page & { readonly order: BalanceOrder; readonly at?: Date },
@@ -180,7 +180,7 @@ export class Budgets {
     change: (session: SqlSession, budget: Budget) => Promise<unknown>,
   ): Promise<Budget | undefined> {
     return this.sql.transaction(async (session) => {
-      // Changes of several budgets of a workspace wait for each other here.
+      // Changes of the budgets of an account wait here for each other.
       await lockBudgets(session, reach.accountNo);
       const budget = await this.find(reach, id, session);
       if (!budget) return undefined;

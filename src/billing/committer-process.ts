@@ -23,7 +23,7 @@ export class CommitterProcess {
       entry: new URL('./ledger/commits/committer.main', import.meta.url),
       // Does not inherit the service's environment, which holds secrets.
       env: { HOME: homedir() },
-      // Its data is small and needed for one batch only.
+      // The process has little data, and needs it for one batch only.
       memoryFlags: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),
@@ -48,7 +48,7 @@ export class CommitterProcess {
     return (await this.#families.ask((id) => this.#process.send({ kind: 'collect', id }))) ?? [];
   }
 
-  /** Call it only when no call is open. */
+  /** Must be called only when no call is open. */
   stop(): Promise<void> {
     return this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }

@@ -4,8 +4,8 @@ import { Sql } from '../database/sql.js';
 import { usdToNano } from '../kernel/money.js';
 
 /**
- * Copies CREDITS_LOW_USD to the rows of the balances when a service starts. Settlements compare the credits with that
- * value. Operator commands do not copy it.
+ * Copies CREDITS_LOW_USD to the rows of the balances when a service starts. Settlements compare the credits with the
+ * copied value. Operator commands do not load this module.
  */
 @Module({})
 export class CreditsThresholdModule implements OnApplicationBootstrap {

@@ -13,7 +13,7 @@ export interface FreeCallRequest {
   readonly at: Date;
   readonly payer: Payer;
   readonly record: GenerationRecord;
-  /** The amounts that the call would reserve if it were sent to a vendor; absent = the limits were checked already. */
+  /** The maximum cost of the call if it were sent to a vendor. Absent: the limits were already checked. */
   readonly budget?: AttemptBudget;
 }
 
@@ -26,7 +26,7 @@ export class FreeCalls {
     private readonly leases: CreditLeases,
   ) {}
 
-  /** Throws the refusal that a reservation of the budget would get; then nothing is recorded. */
+  /** Throws the error of a refused reservation if `budget` could not be reserved. Nothing is recorded then. */
   async record({ generationId: id, at, payer, record, budget }: FreeCallRequest): Promise<void> {
     const { accountNo, keyNo, parentKey } = payer;
     const amounts = budget && amountsOf(budget, payer);

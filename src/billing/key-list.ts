@@ -32,7 +32,7 @@ export const KEY_SORTS = Object.keys(SORTS) as KeySort[];
 export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
 export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
-/** Which keys are listed, and in which order; undefined = any. */
+/** The filters and the order of the list. An undefined filter allows any value. */
 export interface KeyQuery extends Page {
   /** A part of the name or of the label, or the start of the hash, in any case. */
   readonly text?: string;
@@ -57,7 +57,7 @@ export interface ListedKey {
   readonly creator_name: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** As stored in the database, which may be a minute old. */
+  /** The stored time, which may not include uses of the last minute. */
   readonly used_at: Date | null;
   /** Includes a raise. */
   readonly limit: Nano | null;

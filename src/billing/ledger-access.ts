@@ -10,7 +10,7 @@ import { Ledger } from './ledger/ledger.js';
 import type { FoundBudgets } from './ledger/named-budgets.js';
 import { toBudgetRefusal, refusalError } from './reservation-refusals.js';
 
-/** How calls are reserved and settled. */
+/** The services that reserve and settle calls. */
 @Injectable()
 export class LedgerAccess {
   constructor(
@@ -43,6 +43,6 @@ export interface OpenRequest extends BudgetSubject {
   readonly model: string;
   /** The first attempt. */
   readonly first: AttemptBudget;
-  /** The attempt to reserve instead of one that a budget refused; undefined = the call is refused. */
+  /** Returns the attempt to reserve after a budget has refused an attempt; undefined if the call is refused. */
   readonly afterRefusal?: (error: unknown) => AttemptBudget | undefined;
 }

@@ -7,7 +7,7 @@ import type { Nano } from '../kernel/money.js';
 export const LEDGER_KINDS = ['generation', 'grant', 'refund', 'correction'] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** Which entries are listed; absent = any. */
+/** The filters of the list. An absent filter allows any value. */
 export interface LedgerQuery {
   readonly kind?: LedgerKind;
   readonly generationId?: string;
@@ -21,10 +21,10 @@ export interface LedgerQuery {
   readonly limit: number;
 }
 
-/** One change of an account's credits: negative for what was spent or taken back. */
+/** One change of an account's credits. The amount is negative if credits were spent or taken back. */
 export interface LedgerEntry {
   readonly id: bigint;
-  /** Old calls whose records were removed are summed up in one entry per day. */
+  /** A `generation` is a call, or the sum of an account's calls of one day whose records were removed. */
   readonly kind: LedgerKind;
   readonly amount: Nano;
   readonly reason: string | null;
@@ -34,7 +34,7 @@ export interface LedgerEntry {
   readonly createdAt: Date;
 }
 
-/** A page of entries, newest first, and the account's credits at that time. */
+/** A page of entries, newest first, and the account's credits at the time `asOf`. */
 export interface LedgerPage {
   readonly entries: readonly LedgerEntry[];
   /** Null on the last page. */

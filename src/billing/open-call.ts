@@ -14,11 +14,11 @@ import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
 /** A call whose worst case is reserved, by itself or on a credit lease. It is settled or released exactly once. */
 export class OpenCall {
-  /** Whether no other call of the account was open in this process at any time since it began. */
+  /** Whether no other call of the account was open in this process at any time since this call began. */
   isAlone = true;
   readonly #receivedAt = currentRequest()?.receivedAt ?? performance.now();
   #reservationId = '';
-  /** The amounts that it holds on a credit lease; undefined = it has a reservation of its own. */
+  /** The amounts that the call holds on a credit lease; undefined = the call has a reservation of its own. */
   #leased: LeasedCall | undefined;
   #attempt: AttemptBudget;
   /** The budgets that the attempt counts in; undefined = none. */
@@ -57,7 +57,7 @@ export class OpenCall {
     this.#vendorMs += ms;
   }
 
-  /** Reserves the first attempt; rejects with the refusal. Undefined if the credit was leased. */
+  /** Reserves the first attempt. Rejects if it is refused. Returns undefined if it was reserved on a credit lease. */
   reserve(): Promise<void> | undefined {
     const budgets = this.access.budgetsOf(this.request, this.#attempt);
     return budgets instanceof Promise
@@ -65,7 +65,9 @@ export class OpenCall {
       : this.#reserveFirst(budgets);
   }
 
-  /** Replaces the reservation by the next attempt's, atomically; on refusal the current one remains. */
+  /**
+   * Replaces the reservation by one for the next attempt, atomically. If this fails, the current reservation remains.
+   */
   async moveTo(next: AttemptBudget): Promise<void> {
     const found = this.access.budgetsOf(this.request, next);
     const budgets = found instanceof Promise ? await found : found;
@@ -79,7 +81,7 @@ export class OpenCall {
     this.#budgets = budgets;
   }
 
-  /** Durable when it resolves. Throws if the reservation was lost: the response must then be aborted. */
+  /** Durable when the promise resolves. Throws if the reservation was lost. The response must then be aborted. */
   settle(bill: Bill): Promise<void> {
     const own = isOwn(this.#attempt);
     return this.#end(true, own ? 0n : bill.price, own ? bill.price : 0n, bill.record);
@@ -225,7 +227,7 @@ export class OpenCall {
     }
   }
 
-  /** Retries until the lease ends: nothing is swept while the database is unavailable. */
+  /** Retries until the lease ends, because nothing is swept while the database is unavailable. */
   async #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
     const startedAt = performance.now();
     const outcome = await retryWhileUnavailable(startedAt + this.#ledger.leaseMs, finish);

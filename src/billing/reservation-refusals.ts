@@ -5,7 +5,10 @@ import { type DescribedBudget, type ScopeMember } from './budget-scope.js';
 import { resetAfter } from './budget-window.js';
 import type { Refusal, RefusalReason } from './ledger/ledger-rows.js';
 
-/** The error for each refusal of a reservation: 402 if money is missing, 401 if the key may not call. */
+/**
+ * The error for each refusal of a reservation: 402 if credits or a limit do not suffice, 401 if the key may not be
+ * used, and a timeout if the reservation was lost.
+ */
 const REFUSALS: Record<Exclude<RefusalReason, 'budget'>, readonly [ErrorKind, string]> = {
   insufficient_credits: [
     'insufficient_credits',
@@ -56,7 +59,7 @@ const LEVELS: Record<ScopeMember, string> = {
   credential: 'Credential',
 };
 
-/** An amount with two decimals; with all decimals if it is below a cent or if two decimals would hide a part. */
+/** An amount with two decimals, or with all decimals if it is not a whole number of cents. */
 const dollars = (amount: Nano): string =>
   amount % CENT === 0n ? (Number(amount / CENT) / 100).toFixed(2) : nanoToText(amount);
 

@@ -14,7 +14,7 @@ export function retryWhileUnavailable<T>(until: number, work: () => Promise<T>):
   return work().catch((error: unknown) => retryUntil(until, work, error));
 }
 
-/** A separate function, so that the usual case, immediate success, creates no retry policy. */
+/** This is a separate function so that no retry policy is created if the first attempt succeeds. */
 async function retryUntil<T>(until: number, work: () => Promise<T>, first: unknown): Promise<T> {
   const leftMs = (): number => until - performance.now();
   const policy = retry(

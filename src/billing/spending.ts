@@ -19,13 +19,13 @@ export interface Completed<T> {
 export interface StreamEnd {
   /** Whether the vendor's response was read to its end. */
   readonly isWhole: boolean;
-  /** Whether the caller had disconnected before that. */
+  /** Whether the caller disconnected before the stream ended. */
   readonly callerLeft: boolean;
 }
 
 /** A streamed response that has started, and its bill. */
 export interface StartedStream extends StartedBytes {
-  /** Called once: after the last piece, or when the caller disconnects after the first. */
+  /** Called at most once: after the last piece, or when the caller disconnects after the first piece. */
   readonly bill: (end: StreamEnd) => Bill | Promise<Bill>;
 }
 
@@ -42,8 +42,8 @@ export interface SpendRequest extends OpenRequest {
 export interface BilledStream {
   readonly generationId: string;
   /**
-   * Call it exactly once, even if the caller has disconnected. Throws only if nothing was sent yet, so that the failure
-   * gets a status; a response that fails later is aborted.
+   * Must be called exactly once, even if the caller has disconnected. Throws only if nothing was sent yet, so that the
+   * failure gets a status. A response that fails later ends with `failing`, or is aborted if `failing` is absent.
    */
   deliver(outlet: ByteOutlet): Promise<void>;
 }
@@ -51,11 +51,11 @@ export interface BilledStream {
 /** The open calls of an account in this process. */
 interface OpenCalls {
   count: number;
-  /** The call that was opened while no other was open. It may have ended. */
+  /** The call that was opened while no other call was open. This call may have ended. */
   readonly first: OpenCall;
 }
 
-/** The only way to spend: no other code reserves, settles or releases. */
+/** Reserves, settles and releases calls. No other code does so. */
 @Injectable()
 export class Spending {
   readonly #log = new Logger(Spending.name);
@@ -88,8 +88,9 @@ export class Spending {
   }
 
   /**
-   * Like `spend`, for a stream. After the first byte is sent to the caller, the call is billed in full unless the
-   * vendor then fails (docs/architecture.md, section 4). The last byte is sent only after the settlement is durable.
+   * Like `spend`, for a stream. After the first byte was sent to the caller, the call is billed in full, unless the
+   * vendor fails afterwards (docs/architecture.md, section 4). The last byte is sent only after the settlement is
+   * durable.
    */
   async spendStream(request: SpendRequest, work: (call: OpenCall) => Promise<StartedStream>): Promise<BilledStream> {
     const call = this.#newCall(request);
@@ -133,7 +134,7 @@ export class Spending {
     }
   }
 
-  /** A failed release is only logged: the sweeper releases the reservation when its lease expires. */
+  /** A failed release is only logged, because the sweeper releases the reservation when its lease expires. */
   async #release(call: OpenCall, record: GenerationRecord | null): Promise<void> {
     await call
       .release(record)
@@ -180,7 +181,7 @@ export class Spending {
           `The stream of ${toGenerationId(call.generationId)} was cut because it could not be billed (request ` +
             `${request.requestId() ?? 'unknown'})`,
         );
-      // The first byte was sent, so the call is billed in full.
+      // The caller disconnected after the first byte was sent, so the call is billed in full.
       else if (progress.sent && callerLeft) await this.#settleLeft(call, request, started).catch(() => undefined);
       else await this.#release(call, request.recordFailure(error));
       if (mayGetStatus) throw error;

@@ -20,8 +20,9 @@ export type CallValues = { readonly [Member in ScopeMember]?: readonly (string |
 const NONE: readonly (string | number)[] = [];
 /**
  * Maximum number of budgets that a call counts in. If there are more, soft budgets are left out, beginning with the
- * last ones in the order of refusals. Other budgets are never left out, because callers could then disable a budget by
- * the number of their tags. This includes budgets that do not limit calls on own credentials: they record the spend.
+ * last in the order of refusals. Other budgets are never left out, because a caller could then disable a budget by
+ * sending many tags. Budgets that do not limit calls on own credentials are not left out either, because they record
+ * the spend.
  */
 const MAX_BUDGETS_PER_CALL = 32;
 /** Maximum number of cached sets of budgets. Calls that count in the same budgets share one set. */
@@ -34,7 +35,7 @@ interface RankedBudget extends NamedBudget {
 
 /** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
-  /** Keyed by the last member of SCOPE_MEMBERS that the scope has, and its value. */
+  /** The key is the last member of SCOPE_MEMBERS that the scope has, and the value of this member. */
   readonly #byValue = new Map<string, MatchedBudget[]>();
   /** Budgets with an empty scope. They have only `each`. */
   readonly #ofAll: MatchedBudget[] = [];
@@ -83,7 +84,7 @@ export class AccountBudgets {
   }
 }
 
-/** Shortens the list to the maximum by removing soft budgets. Throws invalid_request if the others are too many. */
+/** Removes soft budgets until the list has the maximum length. Throws invalid_request if too many are not soft. */
 function leaveOutSoft(named: RankedBudget[]): void {
   const hard = named.filter(({ isSoft }) => !isSoft).length;
   if (hard > MAX_BUDGETS_PER_CALL)

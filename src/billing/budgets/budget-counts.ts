@@ -7,8 +7,8 @@ const detailOf = (column: string): string =>
     where d.account_no = g.account_no and d.created_at = g.created_at and d.id = g.id)`;
 
 /**
- * SQL: the value of a scope member in a record `g`, or all of its tags. Members that records do not have are missing
- * here.
+ * SQL for the value of each scope member in a record `g`; for `tag`, all tags of the record. Members that are not
+ * recorded have no entry.
  */
 const VALUES: Partial<Record<ScopeMember, string>> = {
   workspace: 'g.workspace_no::text',
@@ -35,13 +35,13 @@ export interface CountedBudget {
   readonly reset: string | null;
 }
 
-/** Whether the records can show which calls the scope covers. */
+/** Whether all members of the scope are recorded, so that its spend can be counted. */
 export const isCounted = ({ scope, each }: Pick<CountedBudget, 'scope' | 'each'>): boolean =>
   [...Object.keys(scope), ...(each ? [each] : [])].every((member) => VALUES[member as ScopeMember] !== undefined);
 
 /**
- * Sets the spend of the current window of a budget to the sum of the records of its scope, under the lock of its
- * account (lockBudgets). `at` = a time in the window.
+ * Sets the spend of a budget in the window that contains `at` to the sum of the records of its scope. The caller must
+ * hold the lock of the account (lockBudgets).
  */
 export async function countBudget(
   { no, account_no: accountNo, scope, each, reset }: CountedBudget,

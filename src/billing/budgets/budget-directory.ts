@@ -21,14 +21,14 @@ interface BudgetRow extends MatchedBudget {
   readonly reset: Exclude<BudgetInterval, 'lifetime'> | null;
 }
 
-/** All budgets in memory, without their limits. Decides which budgets a call counts in. */
+/** Keeps all budgets in memory, without their limits, and decides in which of them a call counts. */
 @Injectable()
 export class BudgetDirectory {
   #accounts: ReadonlyMap<number, AccountBudgets> = new Map();
   /** Budgets of the whole installation, shared by accounts without budgets of their own. */
   #common: AccountBudgets | undefined;
   #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
-  /** Session budgets that refused a call. They are not in the list of budgets. */
+  /** Budgets that are not in the list and that refused a call, such as session budgets. */
   readonly #others = new LRUCache<number, DescribedBudget>({ max: MAX_OTHERS });
   readonly #sessions: SessionBudgets;
   #version: bigint | undefined;
@@ -62,7 +62,7 @@ export class BudgetDirectory {
     return this.#find(payer, subject, attempt);
   }
 
-  /** The level and the window of a budget, for messages; undefined if it no longer exists. */
+  /** Returns the level and the interval of a budget, for messages; undefined if there is no such budget. */
   async budget(no: number): Promise<DescribedBudget | undefined> {
     const known = this.#byNo.get(no) ?? this.#others.get(no);
     if (known) return known;
@@ -98,7 +98,7 @@ export class BudgetDirectory {
       );
       this.#version = row!.version;
     }
-    // If a change was notified during the query, the next query reads it.
+    // If a change was notified during the query, the next call reads the budgets again.
     if (changes === this.#changes) this.#checkedAt = startedAt;
   }
 

@@ -47,7 +47,10 @@ export const BUDGETS = `select t.*, (select k.hash from api_key k where k.no = (
       from ${balancesOf('t.account_no')} x
       where x.budget_no = t.no and x.window_start = ledger_budget_start(t.reset, $1)) s`;
 
-/** SQL: the accounts $2, restricted to the workspaces $3 and the member $4 if $3 is not null. */
+/**
+ * SQL condition for the budgets of the accounts $2. If $3 is not null, it selects only the budgets of the workspaces $3
+ * and of the member $4.
+ */
 export const WITHIN = `t.account_no = any($2::int[]) and t.session_key_no is null
   and ($3::int[] is null or (t.scope ->> 'workspace')::int = any($3) or t.scope ->> 'user' = $4::text)`;
 
@@ -79,7 +82,7 @@ export function toBudget(row: BudgetRow, now: Date): Budget {
   };
 }
 
-/** A budget that never resets has the start `-infinity`; a budget without `each` has the value ''. */
+/** `start` is `-infinity` if the budget never resets, and `value` is '' if the budget has no `each`. */
 export interface BalanceRow extends Pick<BudgetBalance, 'spent' | 'byokSpent' | 'reserved'> {
   readonly start: string;
   readonly value: string;

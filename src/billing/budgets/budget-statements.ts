@@ -7,8 +7,8 @@ import { countBudget, isCounted } from './budget-counts.js';
 
 const MAX_BUDGETS = 1_000;
 /**
- * After this time every replica names the budget in its calls. The spend is then counted again, because some calls were
- * settled without the budget.
+ * After this time, every replica knows a new budget. The spend is then counted again, because some calls were settled
+ * before their replica knew the budget.
  */
 const RECOUNT_AFTER_MS = 6_000;
 
@@ -20,8 +20,8 @@ const SCHEMA = '0051-sessions-and-tags';
 const GONE_AFTER = `interval '30 s'`;
 
 /**
- * Throws conflict during a rolling upgrade, because calls of earlier versions would not be counted, and some would not
- * be limited.
+ * Throws a conflict while a replica of an earlier version is running, because such a replica does not count all calls
+ * and does not limit some of them.
  */
 async function refuseOlderReplicas(session: SqlSession): Promise<void> {
   const older = await session.query(
@@ -38,8 +38,8 @@ export async function endBudget(session: SqlSession, no: number, now: Date): Pro
 }
 
 /**
- * Resets the thresholds of a budget, so that they are checked again. Call it after a change of the limit or of what
- * counts towards it.
+ * Resets the thresholds of a budget, so that they are checked again. Must be called after a change of the limit or of
+ * the spend that counts towards it.
  */
 export async function resetAlerts(session: SqlSession, no: number): Promise<void> {
   await session.query(
@@ -50,8 +50,9 @@ export async function resetAlerts(session: SqlSession, no: number): Promise<void
 }
 
 /**
- * Adds a budget under the lock of its account, with what its scope has spent in the current window. Throws conflict if
- * the scope and interval already have a budget, or if the maximum number is reached.
+ * Adds a budget and counts its initial spend as `countFrom` requests. The caller must hold the lock of the account.
+ * Throws a conflict if the scope and interval already have a budget, if the maximum number is reached, or if a replica
+ * of an earlier version is running.
  */
 export async function insertBudget(
   session: SqlSession,
@@ -93,7 +94,10 @@ export async function insertBudget(
   return row;
 }
 
-/** Whether the budgets of a workspace count spend on own credentials. Deleted budgets keep the setting. */
+/**
+ * Whether the budgets of a workspace count spend on own credentials. If all of them were deleted, the setting of the
+ * newest one is returned.
+ */
 export async function workspaceCountsByok(workspace: WorkspaceNos, session: SqlSession): Promise<boolean> {
   const [latest] = await session.query<{ counts_byok: boolean }>(
     `select counts_byok from budget where ${OF_WORKSPACE} order by deleted_at is not null, no desc limit 1`,
@@ -102,7 +106,7 @@ export async function workspaceCountsByok(workspace: WorkspaceNos, session: SqlS
   return latest?.counts_byok ?? false;
 }
 
-/** Sets whether the budgets of a workspace count spend on own credentials, under the lock of the account. */
+/** Sets whether a workspace's budgets count spend on own credentials. The caller must hold the lock of the account. */
 export async function setWorkspaceCountsByok(
   workspace: WorkspaceNos,
   countsByok: boolean,

@@ -8,9 +8,9 @@ import { countBudget, lockBudgets, type CountedBudget } from './budget-counts.js
 const CHANGES_MS = 5_000;
 const DELETIONS_MS = 60_000;
 const BATCH = 100;
-/** Maximum number of balances that one statement deletes, because it locks them. */
+/** Maximum number of balances that one statement deletes. It is limited because the statement locks them. */
 const MAX_DELETED = 5_000;
-/** The age at which the balance of a window is deleted: two windows, because no call is open that long. */
+/** SQL for the age of a window at which its balance is deleted: two windows, because no call is open that long. */
 const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then interval '14 days'
   else interval '62 days' end`;
 
@@ -22,7 +22,7 @@ const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(BudgetSweeper.name);
   readonly #changes = this.#periodic((now) => this.#noteChanges(now));
-  /** The deletions have an interval of their own, because they read all balances. */
+  /** Deletions run less often than other work, because they read all balances. */
   readonly #deletions = this.#periodic((now) => this.#deleteOld(now));
 
   constructor(
@@ -60,7 +60,7 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#noteEndedKeyRaises(now);
   }
 
-  /** False if no budget needs a recount. */
+  /** Returns false if no budget needs a recount. */
   async #recountOne(now: Date, session: SqlSession): Promise<boolean> {
     const [next] = await session.query<{ no: number; account_no: number }>(
       'select no, account_no from budget where recount_at <= $1 order by recount_at limit 1',
@@ -93,7 +93,7 @@ export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  /** Only writes events. The limit itself needs no change, because it is computed for the time of a call. */
+  /** Only writes events. The limit needs no change, because a raise that has ended does not count. */
   async #noteEndedKeyRaises(now: Date): Promise<void> {
     await this.sql.query(
       `insert into event (account_no, type, data, once)

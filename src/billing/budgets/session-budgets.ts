@@ -5,21 +5,24 @@ import type { BudgetSubject, Payer } from '../bill.js';
 import { keyPartOf, type FoundBudgets, type NamedBudgets } from '../ledger/named-budgets.js';
 
 const MAX_KEYS = 10_000;
-/** The id of a session is the value of its balance, unless it is longer than this or PostgreSQL cannot store it. */
+/**
+ * The maximum length of a session id that is stored in a balance. A longer id, or one that PostgreSQL cannot store, is
+ * replaced by its hash.
+ */
 const MAX_SESSION_LENGTH = 256;
 
 /**
- * The spending limits of sessions. A key has one budget for all its sessions, with one balance per session. Its limit
- * is the one in the key's settings; the calls of a session can only lower it. Calls of such sessions are never leased,
- * so that each reservation reads the limit.
+ * The spending limits of sessions. A key has one budget for all its sessions, with one balance for each session. The
+ * limit of the budget is set by the key's settings, and a call can only lower it for its session. Calls that count in
+ * such a budget never use a credit lease, so that each reservation checks the limit.
  */
 export class SessionBudgets {
-  /** The budget of each key by the key's number, if a call of this process has set a limit. */
+  /** The number of a key's session budget by the number of the key, if a call in this process has set a limit. */
   readonly #made = new LRUCache<number, number | Promise<number>>({ max: MAX_KEYS });
 
   constructor(private readonly sql: Sql) {}
 
-  /** The budgets of a call, plus the budget of its session if that may have a limit. */
+  /** Returns the given budgets of a call, plus the budget of its session if the session may have a limit. */
   add(named: NamedBudgets | undefined, payer: Payer, { session, sessionLimit }: BudgetSubject): FoundBudgets {
     if (session === undefined) return named;
     const keyNo = payer.parentKey?.no ?? payer.keyNo;
@@ -35,7 +38,7 @@ export class SessionBudgets {
     return typeof no === 'number' ? withSession(no) : no.then(withSession);
   }
 
-  /** Records that calls of the key set limits. From then on every call of its sessions names the budget. */
+  /** Records that calls of the key set limits. From then on, every call in its sessions counts in the budget. */
   #make(keyNo: number): Promise<number> {
     const made = this.sql.query<{ no: number }>('select set_session_budget($1, true) as no', [keyNo]).then(([row]) => {
       this.#made.set(keyNo, row!.no);

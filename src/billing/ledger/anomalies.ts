@@ -27,7 +27,7 @@ export interface Anomaly {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Anomalies held in memory while the database is unavailable; further ones are only logged. */
+/** The maximum number of anomalies in memory while the database is unavailable. Further anomalies are only logged. */
 const MAX_UNWRITTEN = 1_000;
 const RETRY_MS = 2_000;
 

@@ -1,6 +1,6 @@
 const MAX_CACHED_TIMES = 64;
 
-/** Memoises toISOString(), which took most of the time of serialisation. A batch has few different times. */
+/** Caches results of toISOString(), which took most of the time of serialisation. A batch has few different times. */
 export class IsoTexts {
   readonly #texts = new Map<number, string>();
 
@@ -37,7 +37,7 @@ export const arrayText = (elements: readonly string[]): string => `{${elements.j
 /** The text of an array of composite values. PostgreSQL reads it several times faster than JSON. */
 export const compositeArrayText = (rows: readonly CompositeRow[]): string => arrayText(rows.map(elementText));
 
-/** An empty field is null. */
+/** The text of a column. PostgreSQL reads an empty text as null. */
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell === 'number') return String(cell);
@@ -46,11 +46,11 @@ function cellText(cell: Cell): string {
   return typeof cell === 'object' ? quotedJson(JSON.stringify(cell)) : cell.toString();
 }
 
-/** Inside an array element, which is quoted itself, each quote and backslash needs a backslash before it. */
+/** Quotes a text for an array element. In an element, each quote and backslash needs a backslash before it. */
 const quoted = (text: string): string => String.raw`\"${text.replaceAll('\\', '\\\\\\\\').replaceAll('"', '\\"\\"')}\"`;
 
 /**
- * Like `quoted`, for text without control characters, such as JSON. JSON.stringify then quotes it as PostgreSQL
- * expects, several times faster.
+ * Like `quoted`, but several times faster, for text without control characters, such as JSON. JSON.stringify quotes
+ * such a text as PostgreSQL expects.
  */
 const quotedJson = (json: string): string => JSON.stringify(JSON.stringify(json)).slice(1, -1);

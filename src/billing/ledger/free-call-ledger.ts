@@ -25,7 +25,7 @@ export interface FreeCall {
   readonly record: GenerationRecord;
   /**
    * The amounts that the call would reserve if it were sent to a vendor. The call is refused if such a reservation
-   * would be refused. Absent = not checked.
+   * would be refused. Absent: the limits are not checked.
    */
   readonly amounts?: ReservedAmounts;
 }

@@ -3,7 +3,8 @@ import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { Ledger, type OpenReservation } from './ledger.js';
 
 /**
- * Retry interval after a failed renewal. It ensures that every replica renews its leases before any sweeper resumes.
+ * Maximum retry interval after a failed renewal. It is short, so that after an outage every replica renews its leases
+ * before a sweeper resumes.
  */
 const MAX_RETRY_MS = 1_000;
 
@@ -16,7 +17,7 @@ export class Leases {
     () => this.#renew(),
     (error) => this.#noteFailure(error),
   );
-  /** Whether the last renewal failed. Used to log an outage only once. */
+  /** Whether the last renewal failed. Renewals are then retried sooner, and the outage is logged only once. */
   #isFailing = false;
 
   constructor(private readonly ledger: Ledger) {

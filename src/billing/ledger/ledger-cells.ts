@@ -13,7 +13,7 @@ const RESULTS: readonly ReservationResult[] = [
 
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const SECONDS_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-/** The bounds begin at 0.1 ms, because they are for the service's own part of a call's duration. */
+/** The bounds begin at 0.1 ms, because the service's own part of a call's duration can be that short. */
 const OVERHEAD_BOUNDS = [0.0001, 0.00025, 0.0005, ...SECONDS_BOUNDS];
 
 export type BatchKind = 'reserve' | 'finish';

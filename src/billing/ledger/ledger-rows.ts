@@ -13,9 +13,9 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** The amount that the refusing credits or limit still cover; absent if neither refused. */
+  /** The amount that the credits, the limit or the budget that refused still covers; absent for other reasons. */
   readonly remaining?: Nano;
-  /** Whether a service may hold idle credits on a lease, so that a recall can make room. */
+  /** Whether a service may hold idle credits on a lease, which a recall would free. */
   readonly isLent?: boolean;
   /** Set if a budget refused: its number, and its limit at that time in nano-dollars. */
   readonly budget?: { readonly no: number; readonly limit: Nano };
@@ -27,8 +27,9 @@ export interface OutcomeRow<Outcome> {
 }
 
 /**
- * The statements return only items whose outcome differs from `defaultOutcome`, usually none. This requires that the
- * ledger's functions have an outcome for every item of a batch, which the specs with random batches check.
+ * Adds the outcomes that a statement omits. Statements return only items whose outcome is not `defaultOutcome`, usually
+ * none. The ledger's functions must therefore have an outcome for every item of a batch, which the specs with random
+ * batches check.
  */
 export function outcomesOf<Outcome>(
   ids: readonly string[],
@@ -56,8 +57,8 @@ export function readRefusal(text: string): Refusal {
 }
 
 /**
- * A record as a value of the type ledger_usage. The vendor's charge is left out if it equals the recorded cost: null
- * takes no space, and readers substitute the cost.
+ * A record as a value of the type ledger_usage. The vendor's charge is null if it equals the recorded cost, because
+ * null takes no space and readers then use the cost.
  */
 export const usageRow = (record: GenerationRecord | null, cost: Nano): CompositeRow =>
   record &&
@@ -76,7 +77,7 @@ export function detailsText(records: readonly (GenerationRecord | null)[]): stri
   return records.some((record) => record?.detail) ? compositeArrayText(records.map(detailRow)) : null;
 }
 
-/** The tags of a batch's calls by the ids of its items, as a PostgreSQL text; null if no call has tags. */
+/** The tags of a batch's calls by the ids of its items, as the text of a JSON object; null if no call has tags. */
 export function tagsText(
   items: readonly { readonly id: string; readonly tags?: GenerationDetail['tags'] }[],
 ): string | null {

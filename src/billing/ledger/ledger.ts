@@ -26,8 +26,8 @@ export interface ReservationRequest extends ReservedAmounts {
   /** On an intern's key: the key that created the intern. Its limit covers the call too. */
   readonly parentNo: number | null;
   /**
-   * When the call began. The call counts in the windows of that time. A reservation that replaces another keeps the
-   * time of the first one.
+   * When the call began. The call counts in the windows of that time. A reservation that replaces another reservation
+   * has the time of the first one.
    */
   readonly at: Date;
   /** The reservation that this one replaces, released in the same transaction. */
@@ -56,13 +56,13 @@ export interface Finish {
 export interface SweptReservations {
   /** Number of reservations, including credit leases. */
   readonly swept: number;
-  /** Number of calls with unknown outcome that the reservations were for. */
+  /** Number of calls with unknown outcome for which the reservations were made. */
   readonly calls: number;
   /** The number of these calls that no renewal of their credit lease listed. */
   readonly unlisted: number;
 }
 
-/** Accesses the money tables through functions of the database (sql/). */
+/** Accesses the tables of the ledger through functions of the database (sql/). */
 export class Ledger {
   readonly #isoTexts = new IsoTexts();
 
@@ -79,7 +79,7 @@ export class Ledger {
     return timeoutOf(this.sql);
   }
 
-  /** `until` = when the outcome becomes useless, on the clock of performance.now(). */
+  /** `until` = when the caller stops waiting for the outcome, on the clock of performance.now(). */
   async reserve(request: ReservationRequest, until?: number): Promise<ReservationOutcome> {
     const outcome = await this.commits.reserve(this.#reserveItem(request), until);
     return outcome === 'reserved' ? outcome : readRefusal(outcome);
@@ -104,7 +104,7 @@ export class Ledger {
     );
   }
 
-  /** The database's clock, which leases use. */
+  /** The time of the database's clock, by which leases end. */
   async databaseTime(): Promise<string> {
     const [row] = await this.sql.query<{ now: string }>('select clock_timestamp()::text as now');
     return row!.now;
@@ -123,8 +123,8 @@ export class Ledger {
   }
 
   /**
-   * Deletes closed reservations that were made before a time; returns their number. It runs often and usually finds
-   * none.
+   * Deletes at most `limit` closed reservations that were created before a time, and returns their number. Is called
+   * often and usually finds none.
    */
   async forget(before: Date, limit: number): Promise<number> {
     const rows = await this.sql.transaction(

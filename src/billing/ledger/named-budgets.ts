@@ -9,13 +9,13 @@ export interface NamedBudget {
   readonly no: number;
   /** The call's value of the budget's member `each`; empty if the budget has no `each`. */
   readonly value: string;
-  /** Whether spend on own credentials counts towards its limit. */
+  /** Whether spend on own credentials counts towards the limit of the budget. */
   readonly countsByok: boolean;
   /** The limit that the call sets for its session; null = none. Only on the budget of a session. */
   readonly sessionLimit?: Nano | null;
 }
 
-/** The part of a key for one budget. It has the length of the value, because a value can contain any character. */
+/** The part of `NamedBudgets.key` for one budget. The length is included, because a value can contain any character. */
 export const keyPartOf = ({ no, value }: NamedBudget): string => `${no}:${value.length}:${value}`;
 
 /** The budgets of a call. Calls with the same budgets share one object. */
@@ -23,7 +23,7 @@ export interface NamedBudgets {
   /** Equal for equal budgets and values. */
   readonly key: string;
   readonly all: readonly NamedBudget[];
-  /** Whether credit may be leased for them, because they all belong to one account. */
+  /** Whether calls that count in these budgets may use a credit lease, because all budgets belong to one account. */
   readonly mayLease: boolean;
 }
 
@@ -31,19 +31,19 @@ export interface NamedBudgets {
 export type FoundBudgets = NamedBudgets | undefined | Promise<NamedBudgets | undefined>;
 
 /**
- * Calls on an own credential cannot be leased, because a leased call holds the same amount on the account and on each
- * budget.
+ * Whether a call may use a credit lease. A call on an own credential that counts in budgets may not, because a leased
+ * call holds the same amount on the account and on each budget.
  */
 export const mayLease = (budgets: NamedBudgets | undefined, isOwn: boolean): boolean =>
   !budgets || (budgets.mayLease && !isOwn);
 
 /**
  * A budget, its value, and the amount reserved on it in nano-dollars: the columns of ledger_budget_item. The budget of
- * a session also has the limit that the call names, or null.
+ * a session also has the limit that the call sets for the session, or null.
  */
 export type BudgetHold = readonly [no: number, value: string, amount: string, sessionLimit?: string | null];
 
-/** The amounts that an attempt holds on its budgets. `isOwn` = it is made on the caller's own credential. */
+/** The amounts that an attempt holds on its budgets. `isOwn` = the attempt is made on the caller's own credential. */
 export const holdsOf = (budgets: NamedBudgets, worstCase: bigint, isOwn: boolean): BudgetHold[] =>
   budgets.all.map(({ no, value, countsByok, sessionLimit }) => {
     const amount = isOwn && !countsByok ? '0' : worstCase.toString();

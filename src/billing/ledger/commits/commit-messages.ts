@@ -1,7 +1,10 @@
 import type { MetricFamily } from '../../../telemetry/metric-family.js';
 import type { FinishItem, LeasedFinishItem, ReserveItem } from './ledger-commits.port.js';
 
-/** An item for the committer. `leftMs` = time until the outcome of a reservation becomes useless; null = no limit. */
+/**
+ * An item for the committer. `leftMs`: the time in milliseconds for which the caller waits for the outcome of a
+ * reservation; null = no limit.
+ */
 export type CommitRequest =
   | { readonly of: 'reserve'; readonly item: ReserveItem; readonly leftMs: number | null }
   | { readonly of: 'finish'; readonly item: FinishItem }

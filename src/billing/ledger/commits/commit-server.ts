@@ -4,7 +4,7 @@ import type { LedgerCommits } from './ledger-commits.port.js';
 
 /** Commits the reservations and settlements of several processes, in shared batches. */
 export class CommitServer {
-  /** Open items by kind and id. If a client sends an open item again, both requests have the same outcome. */
+  /** Open items by kind and id. If a client sends an open item again, both requests get the same response. */
   readonly #open = new Map<string, Promise<CommitResponse>>();
 
   constructor(private readonly commits: LedgerCommits) {}

@@ -1,5 +1,5 @@
-// The entry point of the committer process. When the channel to its parent closes, it serves the remaining workers
-// until they have closed their connections, and then exits.
+// The entry point of the committer process. When the channel to its parent closes, the process serves the remaining
+// workers until they have closed their connections. Then the process exits.
 import { Sql } from '../../../database/sql.js';
 import { LocalServer } from '../../../kernel/processes/local-server.js';
 import { exitAfterLastMessage, leaveSignalsToParent } from '../../../kernel/processes/restarted-process.js';

@@ -6,7 +6,10 @@ import { Periodic } from '../../../kernel/scheduling/periodic.js';
 import { single, type MetricFamily } from '../../../telemetry/metric-family.js';
 import { arrayText } from '../composite-text.js';
 
-/** Maximum number of remembered settlements, the newest ones: about a minute at 300 calls per second. */
+/**
+ * At least this many of the newest settlements are remembered, and at most twice as many. The minimum is about one
+ * minute of calls at 300 calls per second.
+ */
 const MAX_REMEMBERED = 20_000;
 const INTERVAL_MS = 2_000;
 const TIMEOUT_MS = 60_000;
@@ -24,9 +27,10 @@ const MISSING = `select count(*)::int as calls, coalesce(sum(cost), 0)::text as 
 type Kind = 'reserved' | 'leased';
 
 /**
- * Remembers the settlements whose commit PostgreSQL confirmed to this process. After a failover it counts the ones that
- * the new primary does not have, and reports them by a log line and metrics. They are not posted again, because they
- * were checked against reservations and limits of the former primary, and the new primary may have others.
+ * Remembers the settlements whose commit PostgreSQL confirmed to this process. After a failover, counts the settlements
+ * that the new primary does not have, and reports them in a log line and in metrics. Lost settlements are not posted
+ * again, because they were checked against the reservations and limits of the former primary. The new primary may have
+ * different ones.
  */
 export class FailoverLosses implements OnModuleDestroy {
   #remembered: (readonly [kind: Kind, text: string])[] = [];
@@ -45,7 +49,7 @@ export class FailoverLosses implements OnModuleDestroy {
     },
   );
 
-  /** `report` receives a line for each failover. */
+  /** `report` receives a line for each failover, also if its losses could not be counted. */
   constructor(
     private readonly sql: Sql,
     private readonly report: (line: string) => void,
@@ -55,7 +59,7 @@ export class FailoverLosses implements OnModuleDestroy {
     return this.#checks.stop();
   }
 
-  /** Call it when a batch is committed, with the texts of its items. The first call starts the checks. */
+  /** Must be called when a batch is committed, with the texts of its items. The first call starts the checks. */
   committed(kind: Kind, texts: readonly string[]): void {
     if (!this.#isStarted) {
       this.#isStarted = true;

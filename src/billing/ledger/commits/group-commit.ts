@@ -2,17 +2,17 @@ import { isDatabaseUnavailable } from '../../../database/database-faults.js';
 
 interface QueuedItem<Item, Outcome> {
   readonly item: Item;
-  /** When the result becomes useless, on the clock of performance.now(). */
+  /** When the caller stops waiting for the result, on the clock of performance.now(). */
   readonly until: number;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Sends a batch. `timeoutMs` = time until the result is useless to one of its items. */
+/** Sends a batch. `timeoutMs`: the time until the first of its callers stops waiting. */
 type Flush<Item, Outcome> = (items: readonly Item[], timeoutMs: number) => Promise<readonly Outcome[]>;
 
 /**
- * A batch of at least this size predicts more items; a short wait for them then saves more than it costs
+ * After a batch of at least this size, more items are likely. A short wait for them then saves more time than it takes
  * (docs/performance.md).
  */
 const BATCH_THRESHOLD = 4;
@@ -20,10 +20,10 @@ const GROWTH = 2;
 const MAX_WAIT_MS = 1;
 
 /**
- * Collects items while the previous flush is running and sends them as one batch. With an empty queue an item is sent
- * at once, so an idle service adds no delay. After a batch of BATCH_THRESHOLD items or more, the next batch waits
- * briefly until it has twice as many. If a batch fails, its items are sent one by one, so that the error of one item
- * fails no other item.
+ * Collects items while the previous flush is running and sends them as one batch. If the queue is empty, an item is
+ * sent at once, so an idle service adds no delay. After a batch of BATCH_THRESHOLD items or more, the next batch waits
+ * for twice as many items, but at most `maxWaitMs`. If a batch fails, its items are sent one by one, so that the error
+ * of one item fails no other item.
  */
 export class GroupCommit<Item, Outcome> {
   #queue: QueuedItem<Item, Outcome>[] = [];
@@ -34,7 +34,7 @@ export class GroupCommit<Item, Outcome> {
 
   constructor(
     private readonly flush: Flush<Item, Outcome>,
-    /** Receives the size of each batch that was sent, and the time that it took. */
+    /** Receives the size of each batch that was sent, and the seconds that it took. */
     private readonly onBatch: (size: number, seconds: number) => void = () => undefined,
     private readonly maxBatch = 256,
     private readonly maxWaitMs = MAX_WAIT_MS,
@@ -89,7 +89,8 @@ export class GroupCommit<Item, Outcome> {
         throw new Error(`a batch of ${batch.length} items returned ${outcomes.length} outcomes`);
       batch.forEach((queued, index) => queued.resolve(outcomes[index]!));
     } catch (error) {
-      // Do not retry one by one while the database is unavailable: each item would wait for it. The callers retry.
+      // While the database is unavailable, do not retry the items one by one, because each of them would wait for it.
+      // The callers retry.
       if (batch.length === 1 || isDatabaseUnavailable(error)) return batch.forEach((queued) => queued.reject(error));
       for (const queued of batch) await this.#send([queued]);
     }

@@ -6,7 +6,7 @@ export type FinishOutcome = 'done' | 'lost';
 export interface ReserveItem {
   readonly id: string;
   readonly columns: readonly (string | number | null)[];
-  /** The reservation replaces no other, names no budgets, and its key has no parent. */
+  /** True if the reservation replaces no other and counts in no budget, and its key has no parent. */
   readonly isPlain: boolean;
   readonly budgets?: readonly BudgetHold[];
 }
@@ -18,33 +18,33 @@ export interface FinishItem {
   readonly finish: string;
   readonly usage: string;
   readonly detail: string;
-  /** The tags of its record; absent = none. */
+  /** The tags of the call's record; absent = none. */
   readonly tags?: readonly string[];
 }
 
 /** The end of a call on a credit lease. */
 export interface LeasedFinishItem extends FinishItem {
   readonly leaseId: string;
-  /** The number of open calls of the lease whose settlement was not sent yet. */
+  /** The number of the lease's open calls whose settlements were not sent yet. */
   readonly unsettledCalls: number;
-  /** Key and day (UTC) of the call. A batch of calls with the same key and day is cheaper. */
+  /** Key and day (UTC) of the call. A batch of calls with the same key and day takes less time. */
   readonly keyDay: string;
-  /** The call has a record and is sent for the first time. */
+  /** True if the call has a record and is sent for the first time. */
   readonly isUsual: boolean;
 }
 
 /** Commits reservations and settlements in batches. Throws DatabaseUnavailable if an outcome is not known in time. */
 export abstract class LedgerCommits {
   /**
-   * `until` = when the outcome becomes useless, on the clock of performance.now(). Returns `reserved`, or a refusal as
-   * text.
+   * `until` = when the caller stops waiting for the outcome, on the clock of performance.now(). Returns `reserved`, or
+   * a refusal as text.
    */
   abstract reserve(item: ReserveItem, until?: number): Promise<string>;
 
-  /** Durable when it resolves. */
+  /** The end is durable when the promise resolves. */
   abstract finish(item: FinishItem): Promise<FinishOutcome>;
 
-  /** Durable when it resolves. */
+  /** The end is durable when the promise resolves. */
   abstract finishLeased(item: LeasedFinishItem): Promise<FinishOutcome>;
 
   /** Resolves when nothing is queued or being sent. */

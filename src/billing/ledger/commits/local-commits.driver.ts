@@ -81,8 +81,8 @@ export class LocalCommits extends LedgerCommits {
 
   async #reserve(items: readonly ReserveItem[], timeoutMs: number): Promise<string[]> {
     if (timeoutMs <= 0) throw new DatabaseUnavailable('the database did not respond while reservations waited for it');
-    // If about the default timeout is left, the default is used, because a timeout of its own needs a timer. Items that
-    // waited for a failed batch have less time left.
+    // If nearly the whole default timeout is left, use the default, because a different timeout needs a timer. Items
+    // that waited for a failed batch have less time left.
     const limit = timeoutMs < timeoutOf(this.sql) * FULL_TIMEOUT_SHARE ? { timeoutMs } : undefined;
     const commitUntil = performance.now() + COMMIT_SHARE * Math.min(timeoutMs, this.sql.timeoutMs || Infinity);
     const [only] = items as [ReserveItem];
@@ -107,7 +107,7 @@ export class LocalCommits extends LedgerCommits {
     return outcomesOf(items.map(idOf), refused, 'reserved');
   }
 
-  /** Remembers the settlements that are committed, for the case that PostgreSQL fails over. */
+  /** Remembers the committed settlements, so that losses can be counted after a failover of PostgreSQL. */
   async #remember(
     kind: 'reserved' | 'leased',
     items: readonly FinishItem[],
@@ -128,7 +128,7 @@ export class LocalCommits extends LedgerCommits {
     return [row!.outcome];
   }
 
-  /** The fast path is for calls of one key and one day. */
+  /** Takes the fast path if all calls are usual, and of the same key and day. */
   #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
     const areUsual = items.every(({ keyDay, isUsual }) => isUsual && keyDay === items[0]!.keyDay);
     return this.#query(areUsual ? OF_ONE_KEY : OF_ANY_KEYS, items, [openCallsOf(items)]);
@@ -146,7 +146,7 @@ const idOf = ({ id }: { readonly id: string }): string => id;
 const openCallsOf = (items: readonly LeasedFinishItem[]): string =>
   JSON.stringify(Object.fromEntries(items.map(({ leaseId, unsettledCalls }) => [leaseId, unsettledCalls])));
 
-/** The parameters of a batch: its calls and their records; details and tags only if there are some. */
+/** The parameters of a batch: its calls and their records, details and tags. Details and tags may be null. */
 const arraysOf = (items: readonly FinishItem[]): (string | null)[] => [
   arrayText(items.map(({ finish }) => finish)),
   arrayText(items.map(({ usage }) => usage)),

@@ -41,7 +41,7 @@ export class RemoteCommits extends LedgerCommits {
     return this.#committer.idle();
   }
 
-  /** Retries like the database client while the committer is down. */
+  /** Throws DatabaseUnavailable while the committer is down, so that the caller retries as it does for the database. */
   async #request(request: CommitRequest, timeoutMs: number): Promise<string> {
     const response = await this.#committer.request(request, timeoutMs).catch((error: unknown) => {
       if (!(error instanceof LocalServerUnavailable)) throw error;

@@ -76,12 +76,12 @@ export class CreditLease {
     return `${this.keyNo} ${dayOf(this.at)}`;
   }
 
-  /** Whether its day is over, its key has expired, or the raise of a limit has ended. */
+  /** Whether, at this time, the lease's day is over, its key has expired, or the raise of a limit has ended. */
   isOver(at: Date): boolean {
     return dayOf(this.at) !== dayOf(at) || at.getTime() >= this.#endsAt;
   }
 
-  /** Begins a call if the lease lends and has enough left. */
+  /** Begins a call. Returns undefined if the lease does not lend or its idle amounts are too small. */
   take(call: NewCall): LeasedCall | undefined {
     const { at } = call;
     if (this.#isDraining || performance.now() >= this.#lendsUntil || this.isOver(at)) return undefined;
@@ -89,18 +89,18 @@ export class CreditLease {
     return this.#hold(taken, 0n, 0n) ? taken : undefined;
   }
 
-  /** Changes the amounts that a call holds; undefined if the lease has too little left. */
+  /** Changes the amounts that a call holds. Returns undefined if the lease's idle amounts are too small. */
   resize(call: LeasedCall, { account, key }: LeasedAmounts): LeasedCall | undefined {
     const resized = { ...call, account, key };
     return this.#hold(resized, call.account, call.key) ? resized : undefined;
   }
 
-  /** Ends a call: its spend leaves the lease, the rest of its amounts becomes idle. */
+  /** Ends a call. Its spend leaves the lease, and the rest of its amounts becomes idle. */
   end({ generationId, account, key }: LeasedCall, spent: LeasedAmounts): void {
     if (this.#calls.delete(generationId)) this.add({ account: account - spent.account, key: key - spent.key });
   }
 
-  /** Call it when the settlement of a call is sent, and `settled` when its outcome is known. */
+  /** Must be called when the settlement of a call is sent. When its outcome is known, `settled` must be called. */
   settling(): void {
     this.#settling++;
   }
@@ -111,10 +111,7 @@ export class CreditLease {
     this.forget(call);
   }
 
-  /**
-   * Ends a call without returning its amounts to the lease: they were or may have been settled, or have their own
-   * reservation.
-   */
+  /** Ends a call without returning its amounts, because they may be settled or have a reservation of their own. */
   forget({ generationId }: LeasedCall): void {
     this.#calls.delete(generationId);
   }
@@ -134,12 +131,12 @@ export class CreditLease {
     this.#isDraining = true;
   }
 
-  /** Stops calls from beginning until `lend` is called. */
+  /** Allows no call to begin until `lend` is called. */
   pause(): void {
     this.#lendsUntil = -Infinity;
   }
 
-  /** Lets calls begin until a time on the clock of performance.now(), and before `endsAt`. */
+  /** Allows calls to begin until a time on the clock of performance.now(), and before `endsAt`. */
   lend(until: number, endsAt: Date | null): void {
     this.#lendsUntil = until;
     this.#endsAt = endsAt?.getTime() ?? Infinity;

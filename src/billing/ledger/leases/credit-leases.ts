@@ -24,9 +24,9 @@ const LENDS_MS = 4_000;
 const RECALLED_MS = 2_000;
 /** The time that the other services have for returning idle credits. */
 const RECALL_WAIT_MS = 10;
-/** How long a refused reservation is retried: a busy service may need this long to return credits. */
+/** How long a refused reservation is retried, because a busy service may need this long to return credits. */
 const RECALL_TIMEOUT_MS = 2_000;
-/** Minimum time between two requests for growth: after a granted one, and after a refused one. */
+/** Minimum times between requests for the growth of a lease: after any request, and after a refused request. */
 const ASK_AGAIN_MS = 20;
 const REFUSED_MS = 1_000;
 
@@ -89,7 +89,7 @@ export class CreditLeases {
     return taken;
   }
 
-  /** Recalls idle credits and retries a refused reservation for a short time. */
+  /** While an attempt is refused and idle credits are lent, recalls them and retries, for at most RECALL_TIMEOUT_MS. */
   async withRecall<Outcome extends string | boolean | Refusal>(
     accountNo: number,
     attempt: () => Promise<Outcome>,
@@ -113,7 +113,7 @@ export class CreditLeases {
     return recall;
   }
 
-  /** Returns all credits. Call it only when no call is open. */
+  /** Returns all credits. Must be called only when no call is open. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const use of this.#uses.values()) use.drain();
@@ -121,7 +121,7 @@ export class CreditLeases {
     await this.#renewals.stop();
   }
 
-  /** Stops calls from beginning on leases until their keys and budgets have been read again. */
+  /** Allows no calls to begin on leases until their keys and budgets have been read again. */
   async #recheck(): Promise<void> {
     if (this.#uses.size === 0) return;
     for (const { lease } of this.#uses.values()) lease?.pause();
@@ -180,7 +180,7 @@ export class CreditLeases {
     this.#isFailing = true;
   }
 
-  /** The change of the lease that calls begin on; undefined = no lease. */
+  /** The change of the lease on which calls begin; undefined = no lease. */
   #changeOf(use: KeyUse, at: Date, now: number): Change | undefined {
     const { unit, wanted } = use;
     const mayGrow = use.isHot && use.isLow && !this.#recalled.has(use.accountNo) && !this.#isStopping;
@@ -210,7 +210,7 @@ export class CreditLeases {
     }
   }
 
-  /** After a failover the row may have an earlier state of the lease. The sweeper releases the amounts of the row. */
+  /** Forgets a lease if its row is in an earlier state, as after a failover. The sweeper releases the row's amounts. */
   #abandon(lease: CreditLease, { message }: Error): void {
     this.#log.error(`A credit lease of account ${lease.accountNo} was abandoned: ${message}`);
     for (const use of this.#uses.values()) use.abandon(lease);
@@ -231,7 +231,7 @@ export class CreditLeases {
       use.asksAfter = performance.now() + REFUSED_MS;
   }
 
-  /** If ending a lease fails, the sweeper releases it when it expires. */
+  /** Ends a lease. If this fails, the sweeper releases the lease when it expires. */
   async #close(lease: CreditLease): Promise<void> {
     await this.ledger.finish({
       reservationId: lease.id,

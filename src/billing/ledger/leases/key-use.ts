@@ -1,17 +1,17 @@
 import type { NamedBudgets } from '../named-budgets.js';
 import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 
-/** Minimum number of calls per second for a lease. At a lower rate a lease costs more than it saves. */
+/** Minimum number of calls per second for a lease. At a lower rate, a lease takes more work than it saves. */
 const MIN_CALLS = 20;
 const PERIOD_MS = 1_000;
-/** A lease is filled up to the maximum amount that the calls of this many seconds hold. */
+/** A lease is filled for the calls of this many seconds, at the amounts of the largest call. */
 const SECONDS = 1;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Measures how often this process uses a key with the same budgets, and holds the leases for it. */
+/** Measures the rate of the calls of this process with one key and the same budgets. Holds the leases for them. */
 export class KeyUse {
-  /** The lease that calls begin on. */
+  /** The lease on which calls begin. */
   lease: CreditLease | undefined;
   /** Leases with open calls on which no further call may begin. */
   readonly draining = new Set<CreditLease>();
@@ -51,7 +51,7 @@ export class KeyUse {
     return Math.max(this.#calls, this.#rate) >= MIN_CALLS;
   }
 
-  /** Whether no call was made for a second. */
+  /** Whether no call was made for at least a second. */
   get isIdle(): boolean {
     this.#roll();
     return this.#calls === 0 && this.#rate === 0;
@@ -77,7 +77,7 @@ export class KeyUse {
     return idle.account * 2n < account || idle.key * 2n < key;
   }
 
-  /** Lets no further call begin on the lease. */
+  /** Allows no further call to begin on the lease. */
   drain(): void {
     if (!this.lease) return;
     this.lease.drain();

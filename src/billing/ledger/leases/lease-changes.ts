@@ -15,7 +15,7 @@ const MAX_LISTED_CALLS = 1_000;
 export interface Change extends LeasedAmounts {
   readonly lease: CreditLease;
   readonly unit: LeasedAmounts;
-  /** The use of the key that requests growth. */
+  /** The use of the key, if the lease is the one on which calls begin. Absent for a draining lease. */
   readonly use?: KeyUse;
 }
 
@@ -29,8 +29,8 @@ export interface LeaseRow {
 }
 
 /**
- * Grants, changes and renews leases in one statement. Returns for each change its row, or the error if the database
- * refuses the change. `lendsMs`: how long calls may begin, from now.
+ * Grants, changes and renews leases in one statement. Returns the row of each change, or an error for a change that the
+ * database refuses. `lendsMs`: how long calls may begin, from now.
  */
 export async function renewLeases(
   sql: Sql,
@@ -79,7 +79,10 @@ function renewTogether(
   ]);
 }
 
-/** The open calls of a lease with their models and worst cases. The database keeps this list if the service dies. */
+/**
+ * The open calls of a lease with their models and worst cases. If the service dies, the sweeper reads this list from
+ * the database.
+ */
 function listed(lease: CreditLease): object[] | null {
   if (!lease.hasOpenCalls) return null;
   const calls: object[] = [];

@@ -21,7 +21,7 @@ export interface LeasedFinish {
   /** Spent on the caller's own credential. */
   readonly byokCost: Nano;
   readonly record: GenerationRecord | null;
-  /** Whether it was sent before, with an unknown outcome. */
+  /** Whether this end was sent before and its outcome is unknown. */
   readonly isRepeated: boolean;
 }
 
@@ -36,7 +36,7 @@ export class LeasedCalls {
     readonly leases: CreditLeases,
   ) {}
 
-  /** Durable when it resolves. The outcome is `lost` if the lease was swept. */
+  /** The end is durable when the promise resolves. The outcome is `lost` if the lease was swept. */
   finish({ call, spent, settle, cost, byokCost, record, isRepeated }: LeasedFinish): Promise<FinishOutcome> {
     const { generationId: id, lease } = call;
     const finish = elementText([
@@ -63,9 +63,7 @@ export class LeasedCalls {
     });
   }
 
-  /**
-   * Turns the amounts that a call holds on a lease into a reservation with the call's id; false if the lease was swept.
-   */
+  /** Gives a call a reservation for the amounts that it holds on a lease. Returns false if the lease was swept. */
   async separate({ lease, generationId, at, account, key }: LeasedCall): Promise<boolean> {
     const [row] = await this.sql.query<{ done: boolean }>(
       'select ledger_unlease($1, $2, $3, $4, $5, $6, $7, $8) as done',

@@ -2,7 +2,7 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { PLANS, raised, startOf, WINDOWS } from './limits.sql.js';
 import { THRESHOLDS } from './thresholds.sql.js';
 
-/** The first day of the window of a budget that contains a time; a budget without reset has one window. */
+/** The first day of a budget's window at a time. A budget without reset has one window, which begins at -infinity. */
 const BUDGET_START = `create or replace function ledger_budget_start(p_reset text, p_at timestamptz)
 returns date language sql immutable as $$
   select case p_reset
@@ -22,24 +22,24 @@ returns bigint language sql immutable as $$
   select x.spent + case when t.counts_byok then x.byok_spent else 0 end
 $$`;
 
-/** SQL for the limit of a balance `x` of a budget at a time: the calls of a session may have lowered it. */
+/** SQL for the limit of a balance `x` of a budget at a time. Calls may have lowered the limit of their session. */
 export const limitOf = (budget: string, at: string): string =>
   `least(ledger_budget_limit(${budget}, ${at}), x.limit_nano)`;
 
-/** The rest of the limit at a time, minus open reservations; x = the balance of the window of that time. */
+/** The limit at a time, minus the spend and the open reservations. x = the balance of the window of that time. */
 const BUDGET_FREE = `create or replace function ledger_budget_free(t budget, x budget_balance, p_at timestamptz)
 returns bigint language sql immutable as $$
   select ${limitOf('t', 'p_at')} - x.reserved - ledger_budget_used(t, x)
 $$`;
 
-/** SQL that joins the balance `x` of a budget `def` with the value `u.v` and in the window that contains a time. */
+/** SQL that joins the balance `x` of a budget `def` for the value `u.v` and for the window that contains a time. */
 export const joinBalance = (at: string): string => `join budget_balance x on x.account_no = def.account_no
           and x.budget_no = def.no and x.value = u.v and x.window_start = ledger_budget_start(def.reset, ${at})`;
 
 /**
- * Locks the balances that calls name. They are locked after the balances of accounts and keys, in one order: by
- * account, budget, value and window. Creates missing rows. The lock of an account already covers its own budgets;
- * budgets of the installation need locks of their own.
+ * Locks the balances of the budgets in which calls count. They are locked after the balances of accounts and keys, in
+ * the order of account, budget, value and window. Creates missing rows. The lock of an account also protects the
+ * budgets of the account, but budgets of the installation need locks of their own.
  */
 const LOCK_BUDGETS = `create or replace function ledger_lock_budgets(p_uses ledger_budget_use[])
 returns void language plpgsql ${PLANS} as $$
@@ -112,7 +112,7 @@ end $$`;
 
 /**
  * Moves the amounts that calls reserved on their budgets to the spend, each in the window of the call's time. The
- * caller holds the locks of the accounts.
+ * caller must hold the locks of the accounts.
  */
 const SETTLE_BUDGETS = `create or replace function ledger_settle_budgets(p_uses ledger_budget_use[])
 returns void language plpgsql ${PLANS} as $$
@@ -141,11 +141,11 @@ begin
   end loop;
 end $$`;
 
-/** SQL for the ledger_budget_use of a call, from a reservation `v` that is joined with its budgets as `n`. */
+/** SQL for the ledger_budget_use of a call. The reservation `v` of the call is joined with its budgets as `n`. */
 export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
   `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
 
-/** SQL: what an item `i` of a batch costs on the platform's credits, and on own credentials. */
+/** SQL for the cost of an item `i` of a batch: from the platform's credits, and on own credentials. */
 export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
 
 /**
@@ -160,9 +160,7 @@ export const BUDGETS_OF = 'unnest(v.budget_nos, v.budget_values, v.budget_amount
 /** SQL: the open leases `v` of an account. */
 const OPEN_LEASES = `v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null`;
 
-/**
- * Posts the spend of the calls on all open leases of an account to the budgets. Call it under the lock of the account.
- */
+/** Posts the spend of calls on open leases of an account to the budgets. The caller must hold the account's lock. */
 const POST_LEASES = `create or replace function ledger_post_leases(p_account int)
 returns void language plpgsql ${PLANS} as $$
 begin
@@ -175,7 +173,7 @@ begin
     where ${OPEN_LEASES} and v.unposted_freed + v.unposted_spent > 0;
 end $$`;
 
-/** Whether a service holds idle credits, which can be recalled, on a lease of the account that names the budget. */
+/** Returns ' lent' if a service may hold idle credits on a lease that counts in the budget; otherwise ''. */
 const BUDGET_LENT = `create or replace function ledger_budget_lent(p_account int, p_budget int)
 returns text language sql stable as $$
   select case when exists (

@@ -3,7 +3,7 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { INTO_LOW_EVENTS, fellLow } from './thresholds.sql.js';
 import { WINDOWS } from './limits.sql.js';
 
-/** SQL that adds an amount to a spend and to its three windows. Use it only if none of the windows has ended. */
+/** SQL that adds an amount to a spend and to its three windows. Must be used only if none of the windows has ended. */
 export const grow = (spend: string, amount: string): string =>
   ['', ...WINDOWS.map(({ period }) => `_${period}`)]
     .map((suffix) => `${spend}${suffix} = b.${spend}${suffix} + ${amount}`)
@@ -44,7 +44,7 @@ export const intoOutbox = (id: string, time: string, calls: string): string =>
   `insert into outbox (generation_ids, times)
     select array_agg(${id}), array_agg(${time}) from ${calls} having count(*) > 0`;
 
-/** The records of closed calls and their outbox entry; written in the same statement as the balances. */
+/** SQL that writes the records of closed calls and their outbox entry, in the statement that changes the balances. */
 export const RECORD_CLOSED = `recorded as (
     ${INTO_GENERATION}
     select c.generation_id, c.created_at, c.cost, c.account_no, c.key_no, false,
@@ -75,7 +75,7 @@ export const ACCOUNT_MOVED = `account_moved as (
       from account_moved b where ${fellLow('b.cost')}
   )`;
 
-/** Moves the amounts of closed calls from reserved to spent on their keys. Use it only if no window ends. */
+/** Moves the amounts of closed calls from reserved to spent on their keys. Must be used only if no window ends. */
 export const KEY_MOVED = `key_moved as (
     update key_balance b set reserved = b.reserved - t.freed,
       ${grow('usage', 't.cost')},
@@ -88,7 +88,7 @@ export const KEY_MOVED = `key_moved as (
     returning b.*, t.cost, t.byok
   )`;
 
-/** A reservation that is finished twice in one batch is finished once. */
+/** SQL that closes the reservations of a batch. A reservation that the batch contains twice is closed once. */
 export const CLOSED = `item as (
     select distinct on (i.r) i.* from rows from (unnest(p_items), unnest(p_usages)) as i
   ), moved as (
@@ -121,8 +121,9 @@ export const WRITE_DETAILS = `if p_details is not null then
           select * from reservation v where v.account_no = i.a and v.id = i.r and v.state = 'reserved' limit 1) v;
   end if`;
 /**
- * Makes the commit wait for the disk and for a synchronous standby, even if the transaction writes nothing else: if the
- * wait of the first attempt for the standby was cancelled, a retry finds the settlement committed on the primary only.
+ * Makes the commit wait for the disk and for a synchronous standby, even if the transaction writes nothing else. A
+ * retry needs this if the first attempt stopped waiting for the standby, because the settlement is then committed only
+ * on the primary.
  */
 export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
     perform set_config('synchronous_commit', 'on', true);

@@ -7,35 +7,35 @@ import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
 
-/** A lease is granted or grown only if the free credits suffice for this many calls of its size. */
+/** A lease is granted or grown only if the free credits suffice for this many calls of its largest amount. */
 const MIN_FREE_CALLS = 20;
 /** In one change, a lease takes at most 1/SHARE of the free credits and of the rest of the key's limit. */
 const SHARE = 20;
 
-/** SQL for the part of `wanted` that a lease may take from what is free; null = unlimited. */
+/** SQL for the part of `wanted` that a lease may take from the amount `free`, which is null if it is unlimited. */
 const partOf = (wanted: string, free: string): string => `case
         when ${wanted} <= 0 or ${free} is null then ${wanted}
         when ${free} < ${MIN_FREE_CALLS} * i.unit then 0
         else least(${wanted}, ${free} / ${SHARE}) end`;
 
-/** SQL: what a change of a lease frees and spends on each of its budgets. */
+/** SQL for the amounts that a change of a lease frees and spends on each of its budgets. */
 const usesOf = (freed: string, spent: string): string => `(
         select array_agg(${useOf(spent, '0', 'i.t', freed)})
         from unnest(v_budgets, v_values, null::bigint[]) as n(no, value, amount))`;
 
 /**
- * Grants, changes and renews credit leases. Outcomes: `lends`, `drains` (no call may begin on it: the key may not be
- * used, its limit is overdrawn, or the service asked for it), or `lost` if the lease is closed. The growth of a lease
- * is durable, because settlements of its calls are durable and are taken from the lease.
+ * Grants, changes and renews credit leases. Outcomes: `lends`; `drains` if no call may begin on the lease, because the
+ * key may not be used, a limit is overdrawn, or the service requested it; `lost` if the lease is closed or was not
+ * granted. The growth of a lease is durable, because settlements of its calls are durable and are taken from the lease.
  *
- * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the change of
- * the amounts on the account and on the key, unit the largest amount of one call, lends = calls may begin, calls the
- * open ones. A negative change is made in full; a positive one may be made in part, or not at all. p_timeout_ms as in
- * ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts: the budgets of new leases, as in
- * ledger_reserve_items. A lease holds on each of its budgets the amount that it holds on the account, plus the spend of
- * its calls since the last renewal; that spend is posted to the budgets here. Calls may begin until expires_at. At that
- * time the key expires, or a raise of its limit or of a budget ends. A raise has to end the lease, because limits are
- * read as of the first call of the lease.
+ * Item (ledger_lease_item): r lease, a account, k key, t a time in the windows of its limits, da and dk the changes of
+ * the amounts on the account and on the key, unit the largest amount of one call, lends whether calls may begin, calls
+ * the open calls. A negative change is made in full; a positive one may be made in part, or not at all. p_timeout_ms is
+ * as in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts are the budgets of new leases,
+ * as in ledger_reserve_items. On each of its budgets, a lease holds its amount on the account plus the spend of its
+ * calls since the last renewal. This function posts that spend to the budgets. Calls may begin until expires_at, when
+ * the key expires or a raise of a limit or of a budget ends. A raise has to end the lease, because limits are read as
+ * of the first call of the lease.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
   p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)
@@ -128,8 +128,9 @@ begin
 end $$`;
 
 /**
- * Turns the amounts that an open call holds on a lease into a reservation of its own. False if the lease is closed.
- * Repeating it returns true and changes nothing. p_open = the open calls that stay on the lease.
+ * Turns the amounts that an open call holds on a lease into a reservation of its own. Returns false if the lease is
+ * closed. Repeating the function returns true and changes nothing. p_open is the number of open calls that stay on the
+ * lease.
  */
 const UNLEASE = `create or replace function ledger_unlease(p_lease_ms int, p_account int, p_lease uuid, p_id uuid,
   p_account_amount bigint, p_key_amount bigint, p_at timestamptz, p_open int default null)
@@ -159,14 +160,15 @@ const RECORDED = `(select n.id from generation n
   where n.account_no = i.a and n.created_at = i.t and n.id = i.r) is not null`;
 
 /**
- * Closes a batch of calls on leases durably: the cost of each moves from its lease to the spend, and the rest of the
- * amount that the call held stays in the lease. Outcomes: done, or lost if the lease is closed. Repeating a batch whose
- * outcome was lost (`again`) returns done and changes nothing.
+ * Closes a batch of calls on leases durably. The cost of each call moves from its lease to the spend, and the rest of
+ * the amount that the call held stays in the lease. Outcomes: done, or lost if the lease is closed. An item may be sent
+ * again if its outcome is not known (`again`). If the call is already recorded, the outcome is done and nothing
+ * changes.
  *
  * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk the amounts
- * that the lease loses on the account and on the key, s settle?, c platform cost, b cost on own credentials. p_usages
- * has the usage record of each item, p_details its detail or null; p_details is null if no item has one. p_open has the
- * number of open calls of each lease, by the lease's id.
+ * that the lease loses on the account and on the key, s whether to settle, c platform cost, b cost on own credentials.
+ * p_usages has the usage record of each item, p_details its detail or null; p_details is null if no item has one.
+ * p_open has the number of open calls of each lease, by the lease's id.
  */
 const FINISH_LEASED = `create or replace function ledger_finish_leased(p_items ledger_leased_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null, p_tags jsonb default null)

@@ -1,8 +1,8 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 
 /**
- * In the ledger, replaces the calls of a partition of `generation` that began before a time by one entry for each
- * account and day. Their records must be removed in the same transaction.
+ * Writes one ledger entry for each account and day with the cost of the calls of a partition of `generation` that began
+ * before a time. The records of these calls must be removed in the same transaction.
  */
 const FOLD_CALLS = `create or replace function ledger_fold_calls(p_partition regclass, p_before timestamptz)
 returns void language plpgsql as $$

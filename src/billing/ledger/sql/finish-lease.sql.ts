@@ -3,28 +3,30 @@ import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
-/** SQL for the open calls of a lease: the count that its service sent, else the stored one. */
+/** SQL for the number of open calls of a lease: the number that its service sent, otherwise the stored number. */
 export const openCalls = (id: string): string => `coalesce((p_open ->> ${id}::text)::int, v.open_count)`;
 
 /**
- * SQL: changes the columns of a lease `v` by the amounts that its calls freed and spent. Budgets are posted at the next
- * renewal.
+ * SQL: changes the columns of a lease `v` by the amounts that its calls freed and spent. The spend is posted to the
+ * budgets at the next renewal.
  */
 export const takeFromLease = (freed: string, freedOfKey: string, spent: string): string =>
   `account_amount = v.account_amount - ${freed}, key_amount = v.key_amount - ${freedOfKey},
         unposted_freed = v.unposted_freed + ${freed}, unposted_spent = v.unposted_spent + ${spent},
         open_count = ${openCalls('v.id')}`;
 
-/** Takes the sums of a batch from its first n leases; with the sign `-`, puts them back. */
+/**
+ * SQL: a loop that takes the sums of a batch from its first `count` leases. With the sign `-`, the sums are put back.
+ */
 const moveLeases = (sign: '' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
       set ${takeFromLease(`(${sign}v_fa[n])`, `(${sign}v_fk[n])`, `(${sign}v_costs[n])`)}
       where v.account_no = lead.a and v.id = lease_ids[n] and v.state = 'reserved'`;
 
 /**
- * Fast path for a batch of new calls of one key and one day, on one lease or on leases of several processes: the
- * balances are changed once, by rows found by their primary keys. In any unusual case it changes nothing, and
- * ledger_finish_leased is used. Returns the outcomes that are not `done`.
+ * Fast path for a batch of new calls of one key and one day, on one lease or on leases of several processes. Each
+ * balance is changed once, and rows are found by their primary keys. In any other case, nothing is changed and
+ * ledger_finish_leased is called. Returns the outcomes that are not `done`.
  */
 export const FINISH_LEASE = `create or replace function ledger_finish_lease(p_items ledger_leased_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_open jsonb default null,

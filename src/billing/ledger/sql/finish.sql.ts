@@ -38,7 +38,7 @@ const BEFORE = eachWindow(
           when b.${period}_start = t.${period}_before then b.${spend}_${period} else 0 end`,
 );
 
-/** Writes the events of thresholds reached in the windows that a batch may touch: the current and the previous one. */
+/** Writes events for the thresholds that a batch has reached in the current and in the previous window. */
 const NOTE_THRESHOLDS_GENERALLY = `noted as (
     ${intoThresholdEvents(`key_moved b
       join per_key t on t.account_no = b.account_no and t.key_no = b.key_no
@@ -52,8 +52,8 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
 
 const [cost, byok] = COSTS_OF_ITEM;
 /**
- * Settles what the open reservations of a batch hold on their budgets. For a credit lease, this includes the calls that
- * were not posted to the budgets yet.
+ * Settles the amounts that the open reservations of a batch hold on their budgets. For a credit lease, this includes
+ * the calls that were not posted to the budgets yet.
  */
 const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
     select array_agg(${useOf(`v.unposted_spent + ${cost}`, byok, 'v.created_at', HELD)}) as uses
@@ -64,14 +64,14 @@ const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
     where s.uses is not null`;
 
 /**
- * Closes a batch of reservations durably: settles each at its true price, or releases it, and writes its usage record.
- * A call counts in the windows in which it was reserved, even if such a window has ended since. Outcomes: done, or lost
- * if the reservation was closed in another way (by the sweeper) or does not exist (after a crash). Repeating a finish
- * that succeeded returns done and changes nothing.
+ * Closes a batch of reservations durably. Each reservation is settled at its true price or released, and its usage
+ * record is written. A call counts in the windows in which it was reserved, even if such a window has ended since.
+ * Outcomes: done, or lost if the reservation was closed in another way (by the sweeper) or does not exist (after a
+ * crash). Repeating a finish that succeeded returns done and changes nothing.
  *
- * Item (ledger_finish_item): r reservation, a account, k key, s settle?, c platform cost, b cost on own credentials.
- * p_usages has the usage record of each item or null, p_details its detail or null; p_details is null where no item has
- * one. p_tags has the tags of the calls of the batch (detailOf).
+ * Item (ledger_finish_item): r reservation, a account, k key, s whether to settle, c platform cost, b cost on own
+ * credentials. p_usages has the usage record of each item or null, p_details its detail or null; p_details is null if
+ * no item has one. p_tags has the tags of the calls of the batch (detailOf).
  */
 const FINISH_GENERALLY = `create or replace function ledger_finish_generally(p_items ledger_finish_item[],
   p_usages ledger_usage[], p_details ledger_detail[], p_tags jsonb default null)
@@ -133,8 +133,8 @@ begin
 end $$`;
 
 /**
- * Fast path for a batch without parent keys and budgets whose calls were all reserved on the same day, which is also
- * the current day of their keys' balances, so that no window ends.
+ * Fast path for a batch in which no window ends. Its calls have no parent keys and no budgets, and were all reserved on
+ * the current day of the balances of their keys. Other batches are passed to ledger_finish_generally.
  */
 const FINISH = `create or replace function ledger_finish(p_items ledger_finish_item[], p_usages ledger_usage[],
   p_details ledger_detail[], p_tags jsonb default null)

@@ -4,9 +4,8 @@ import { INTO_GENERATION, intoOutbox, usageColumnsOf } from './closed-calls.sql.
 import { PLANS } from './limits.sql.js';
 
 /**
- * Records a batch of calls that reuse a response and cost nothing: without a reservation, without a lock, and without a
- * change of a balance. Outcomes: done, or the refusal that a reservation of the same amounts would get from
- * ledger_reserve_batch.
+ * Records a batch of calls that reuse a response and cost nothing. Takes no lock and changes no reservation or balance.
+ * Outcomes: done, or the refusal that a reservation of the same amounts would get from ledger_reserve_batch.
  *
  * Item (ledger_free_item): r generation, a account, k key, p parent key or null, t the time of the call; aa, ka and pa
  * the amounts that the call would reserve if it were sent to a vendor, null if they are not checked. p_usages has the
@@ -14,7 +13,7 @@ import { PLANS } from './limits.sql.js';
  *
  * Rows are found by the numbers and ids of the batch, as in ledger_reserve_items.
  *
- * No money depends on these rows, so they need not survive a database crash: synchronous_commit is off.
+ * No balance depends on these rows. They need not survive a crash of the database, so synchronous_commit is off.
  */
 const RECORD_FREE = `create or replace function ledger_record_free(p_items ledger_free_item[], p_usages ledger_usage[],
   p_details ledger_detail[], p_tags jsonb default null)

@@ -2,8 +2,8 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { MAX_NANO } from '../../../kernel/money.js';
 
 /**
- * Settings of the functions that find rows by id. PostgreSQL plans them once per connection, often while the tables are
- * empty. Therefore sequential scans are off, and so is replanning for each batch.
+ * Settings of the functions that find rows by id. PostgreSQL plans their statements once per connection, often while
+ * the tables are empty. Sequential scans and new plans for each batch are therefore turned off.
  */
 export const PLANS = 'set enable_seqscan = off set plan_cache_mode = force_generic_plan';
 
@@ -14,7 +14,7 @@ export const WINDOWS = [
   { period: 'month', reset: 'monthly' },
 ] as const;
 
-/** SQL for the first day of the window that contains a time: in UTC, weeks from Monday. */
+/** SQL for the first day of the window that contains a time. Times are in UTC, and weeks begin on Monday. */
 export const startOf = (period: string, at: string): string =>
   `date_trunc('${period}', ${at} at time zone 'UTC')::date`;
 
@@ -23,7 +23,7 @@ export const startBefore = (period: string, start: string): string => `(${start}
 
 /**
  * The sums in a key's balance, each as a total and per window (`usage`, `usage_day`, `usage_prev_day`). `delegated` is
- * the spend of the interns that this key created: it counts towards the key's limit but not as its usage.
+ * the spend of the interns that the key created, which counts towards the key's limit but not as its usage.
  */
 export const SPENDS = ['usage', 'byok_usage', 'delegated', 'byok_delegated'] as const;
 
@@ -32,14 +32,12 @@ const counted = (suffix: string, balance = 'b'): string => `${balance}.usage${su
         + case when k.include_byok_in_limit
           then ${balance}.byok_usage${suffix} + ${balance}.byok_delegated${suffix} else 0 end`;
 
-/** SQL for an expression in the window of the key's limit; `total` if the limit never resets. */
+/** SQL that selects the expression for the period of the key's limit, or `total` if the limit never resets. */
 export const ofLimitWindow = (write: (period: string) => string, total: string): string => `case k.limit_reset
         ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${write(period)}`).join('\n        ')}
         else ${total} end`;
 
-/**
- * SQL for the spend that counts in the window of the key's limit; `suffix` selects another window than the current one.
- */
+/** SQL for the spend that counts in the window of the key's limit. `suffix` selects another window. */
 export const countedInWindow = (balance = 'b', suffix = ''): string =>
   ofLimitWindow((period) => counted(`_${period}${suffix}`, balance), suffix === '' ? counted('', balance) : 'null');
 
@@ -47,8 +45,8 @@ export const countedInWindow = (balance = 'b', suffix = ''): string =>
 export const COUNTED_BEFORE = ofLimitWindow((period) => counted(`_prev_${period}`), 'null');
 
 /**
- * SQL for the spend in a window: 0 in a window after the balance's last one; null in a window older than the previous
- * one.
+ * SQL for the counted spend in the window that contains p_at. It is 0 in a window after the last one of the balance,
+ * and null in a window before the previous one.
  */
 const usedIn = (period: string): string => `case
       when ${startOf(period, 'p_at')} = b.${period}_start then ${counted(`_${period}`)}
@@ -75,8 +73,8 @@ returns bigint language sql immutable as $$
 $$`;
 
 /**
- * The rest of the limit at a time, minus open reservations; null = unlimited. In a window that the balance no longer
- * has, the whole limit counts as used.
+ * The limit at a time, minus the counted spend and the open reservations; null = unlimited. If the balance no longer
+ * has the window, the whole limit counts as used.
  */
 const LIMIT_FREE = `create or replace function ledger_limit_free(k api_key, b key_balance, p_at timestamptz)
 returns bigint language sql immutable as $$
@@ -105,7 +103,7 @@ begin
     cross join lateral (select from key_balance b where b.account_no = i.a and b.key_no = i.k for update) b;
 end $$`;
 
-/** Whether a service may hold idle credits of the account or of one of its keys on a lease, which can be recalled. */
+/** Returns ' lent' if a service may hold idle credits on a lease of the key (null: of any key); otherwise ''. */
 const LENT = `create or replace function ledger_lent(p_account int, p_key int) returns text language sql stable as $$
   select case when exists (
     select from reservation v

@@ -1,7 +1,7 @@
 import { BUDGETS_OF, joinBalance, limitOf, useOf } from './budgets.sql.js';
 import { PLANS } from './limits.sql.js';
 
-/** Writes events for calls refused for lack of money, at most one per key and hour. */
+/** Writes events for calls that credits, a limit or a budget refused, at most one per key and hour. */
 const INTO_REFUSAL_EVENTS = `insert into event (account_no, type, data, once)
       select f.account_no, 'budget.refused', event_key(k) || jsonb_build_object('reason', f.reason)
           || case when t.no is null then '{}'
@@ -20,7 +20,7 @@ export const HOLD = `update account_balance b set reserved = b.reserved + t.take
     from unnest(key_accounts, key_nos, key_taken) as t(account_no, no, taken)
     where b.account_no = t.account_no and b.key_no = any(key_nos) and b.key_no = t.no and t.taken <> 0`;
 
-/** SQL: the budgets of the items of a batch, `b`, each with its item `i`. */
+/** SQL for the budgets `b` of the items of a batch, each joined with its item `i`. */
 const PLACED_BUDGETS = `(
       select e.*, (sum(e.count) over (order by e.place))::int as upto
       from rows from (unnest(p_items), unnest(p_counts)) with ordinality
@@ -28,8 +28,8 @@ const PLACED_BUDGETS = `(
       cross join lateral unnest(p_budgets[i.upto - i.count + 1 : i.upto]) b`;
 
 /**
- * Records the calls of sessions, including refused ones, in their locked balances, with the lowest limit that they set.
- * The limit is never raised.
+ * Records calls of sessions, including refused calls, in the locked balances of the sessions: the time of the last
+ * call, and the lowest limit that a call has set. The limit is never raised.
  */
 const NOTE_SESSIONS = `update budget_balance x set limit_nano = least(x.limit_nano, u.l),
           used_at = greatest(x.used_at, (select max(i.t) from unnest(p_items) i))
@@ -49,24 +49,25 @@ begin
 end $$`;
 
 /**
- * Decides a batch item by item in its order, each at its own time. Outcomes: reserved; insufficient_credits; key_limit,
- * key_unknown, key_disabled and key_expired; parent_limit, parent_unknown, parent_disabled and parent_expired, if the
- * parent key refuses; lease_lost (the reservation, or the one that it replaces, was closed); and budget. An item that
- * is sent again is reserved once. An outcome that names a limit is followed by a space and the amount that the limit
- * still covers, in nano-dollars: "key_limit 1200". For a budget, its number and its limit follow. The last word is
- * "lent" if a service holds idle credits that can be recalled.
+ * Decides the items of a batch in their order, each as of the time of its call. Outcomes: reserved;
+ * insufficient_credits; key_limit, key_unknown, key_disabled and key_expired; parent_limit, parent_unknown,
+ * parent_disabled and parent_expired, if the parent key refuses; lease_lost (the reservation, or the one that it
+ * replaces, was closed); and budget. An item that is sent again is reserved once. An outcome that names a limit is
+ * followed by a space and the amount that the limit still covers, in nano-dollars: "key_limit 1200". For a budget, its
+ * number and its limit follow. The last word is "lent" if a service holds idle credits that can be recalled.
  *
  * p_budgets has the budgets of all items in their order, p_counts the number of budgets of each item; both null = none.
- * p_limits has for each budget the limit that a call names for its session, or null; null = no item names a session.
+ * p_limits has for each budget the limit that a call sets for its session, or null; null = no item names a session.
  *
  * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
- * the amounts on each, t the time of the call, x the reservation it replaces or null. A lease ends by the clock of the
- * database.
+ * the amounts on each, t the time of the call, x the reservation it replaces or null. The clock of the database
+ * determines when a lease ends.
  *
  * A join is planned while its table is empty, and such a plan often reads the whole table. Therefore each join also
  * names the numbers of the batch ("= any"), and reservations are found one by one (a subquery, lateral with limit).
  *
- * Losing a reservation only aborts its call, so it need not survive a database crash: synchronous_commit is off.
+ * The loss of a reservation only aborts its call. Reservations need not survive a crash of the database, so
+ * synchronous_commit is off.
  */
 export const RESERVE_ITEMS = `create or replace function ledger_reserve_items(p_lease_ms int,
   p_items ledger_reservation_item[], p_budgets ledger_budget_item[] default null, p_counts int[] default null,

@@ -3,24 +3,24 @@ import { PLANS, startOf } from './limits.sql.js';
 import { FREE_BUDGETS, HOLD, RESERVE_ITEMS } from './reserve-items.sql.js';
 
 /**
- * Limits each wait for a lock to p_timeout_ms if that is not null. The value 0 would turn `lock_timeout` off, hence +
- * 1.
+ * Limits each wait for a lock to p_timeout_ms if that is not null. One is added, because the value 0 would turn
+ * `lock_timeout` off.
  */
 export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
 
 /**
- * Rolls back if p_timeout_ms have passed: the service no longer waits for the statement, so nothing would settle or
- * release its reservations. This is needed besides `lock_timeout`, because several waits may each be shorter. Both
- * times are read from the database's clock.
+ * Raises an error, and so rolls back, if p_timeout_ms have passed by the database's clock. The service then no longer
+ * waits for the statement, and nothing would settle or release its reservations. `lock_timeout` alone is not enough,
+ * because it limits each wait and not their sum.
  */
 export const RAISE_IF_LATE = `if clock_timestamp() >= statement_timestamp() + p_timeout_ms * interval '1 ms' then
         raise exception 'a reservation took longer than % ms', p_timeout_ms using errcode = 'lock_not_available';
       end if`;
 
 /**
- * Fast path for a batch of new reservations of one day without parent keys, if their sum fits: then each of them fits,
- * in every order. Otherwise nothing is changed and ledger_reserve_items decides each item. p_timeout_ms: the time from
- * the start of the statement after which it must not commit; null = no limit.
+ * Fast path for a batch of new reservations of one day without parent keys. If their sum fits, each of them fits in any
+ * order. Otherwise, ledger_reserve_items decides each item. The statement must not commit later than p_timeout_ms after
+ * its start; null = no limit.
  */
 const RESERVE = `create or replace function ledger_reserve_batch(p_lease_ms int, p_items ledger_reservation_item[],
   p_timeout_ms int)
@@ -68,7 +68,7 @@ begin
   ${RAISE_IF_LATE};
 end $$`;
 
-/** Reserves a batch in which calls name budgets (ledger_reserve_items). */
+/** Reserves a batch in which calls count in budgets (ledger_reserve_items). */
 const RESERVE_BUDGETED = `create or replace function ledger_reserve_budgeted(p_lease_ms int,
   p_items ledger_reservation_item[], p_budgets ledger_budget_item[], p_counts int[], p_timeout_ms int,
   p_limits bigint[] default null)
@@ -80,9 +80,9 @@ begin
 end $$`;
 
 /**
- * Fast path for one new reservation without a parent key: three statements on rows found by their primary keys. In any
- * unusual case it is rolled back and ledger_reserve_batch is used. It locks the account first, as every ledger function
- * does.
+ * Fast path for one new reservation without a parent key. Executes three statements, which find rows by their primary
+ * keys. In any other case, its changes are undone and ledger_reserve_batch is called. Locks the account first, as every
+ * function of the ledger does.
  */
 const RESERVE_ONE = `create or replace function ledger_reserve_one(p_lease_ms int, p_id uuid, p_generation uuid,
   p_account int, p_key int, p_account_amount bigint, p_key_amount bigint, p_at timestamptz, p_timeout_ms int)

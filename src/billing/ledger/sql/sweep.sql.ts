@@ -2,14 +2,15 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
 
 /**
- * Releases reservations whose lease has expired by the database's clock, at most p_limit, and counts them as calls of
- * unknown outcome. p_as_of is the time of the request: a delayed statement, such as in a frozen database, does nothing,
- * because the services could not renew their leases during the delay. The partial index has the condition
- * `deadline > '-infinity'`. No other statement implies this condition, so no other plan uses the index.
+ * Releases at most p_limit reservations whose lease has expired by the database's clock, and counts them as calls of
+ * unknown outcome. p_as_of is the time of the request. A statement that was delayed, for example because the database
+ * was frozen, does nothing, because the services could not renew their leases during the delay. The partial index has
+ * the condition `deadline > '-infinity'`. No other statement implies this condition, so no other plan uses the index.
  *
- * For a credit lease, each call counts that its last renewal listed and that has no record or reservation of its own.
- * Each of these calls gets an anomaly. If the last statement of the service for the lease reported more open calls, the
- * other calls count too: one anomaly has their number and the amounts that the lease held at its end.
+ * For a credit lease, a call is counted if the last renewal listed it and it has no record and no reservation of its
+ * own. Each of these calls gets an anomaly. If the last statement of the service for the lease reported more open
+ * calls, the other calls are counted too, and one anomaly has their number and the amounts that the lease held at its
+ * end.
  *
  * Returns the number of reservations, of calls of unknown outcome, and of calls among them that no renewal listed.
  */

@@ -1,7 +1,10 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { countedInWindow, ofLimitWindow, PLANS, startOf, WINDOWS } from './limits.sql.js';
 
-/** The share of a key's limit at which an event is written, in percent, and the rest of the limit as a fraction. */
+/**
+ * The thresholds of a limit. An event is written at `percent` percent of the limit. `rest` is SQL for the part of the
+ * limit above this share.
+ */
 export const THRESHOLDS = [
   { percent: 50, rest: 'p_limit / 2' },
   { percent: 80, rest: 'p_limit / 5' },
@@ -14,8 +17,8 @@ const AMOUNTS = THRESHOLDS.map(
 );
 
 /**
- * The number of thresholds of a limit that a spend has reached; null = no limit. The subtraction of the rest cannot
- * overflow.
+ * The number of thresholds of a limit that a spend has reached; null = no limit. A threshold is computed by subtracting
+ * the rest from the limit, which cannot overflow.
  */
 const LIMIT_LEVEL = `create or replace function ledger_limit_level(p_used bigint, p_limit bigint)
 returns int language sql immutable as $$
@@ -81,14 +84,14 @@ export const fellLow = (amount: string): string =>
 /** SQL for the total that a key ever spent, whether it counts towards the key's limit or not. */
 const EVER_SPENT = 'b.usage + b.delegated + b.byok_usage + b.byok_delegated';
 
-/** SQL: whether the key may have reached a threshold. False for nearly every call, and reads no other table. */
+/** SQL: whether the key may have reached a threshold. It is false for nearly every call and reads no other table. */
 export const MAY_HAVE_REACHED = `${EVER_SPENT} >= b.alert_at`;
 
 /**
  * Writes the events of the thresholds that a call of the current windows has reached. Stores in `alert_at` the total
- * spend below which no further threshold can be reached. The total of all that the key ever spent grows at least as
- * fast as the spend that counts towards its limit, and does not fall when a window ends. No two thresholds are farther
- * apart than the first is from 0. A change of the limit sets `alert_at` to 0.
+ * spend below which no further threshold can be reached. The total spend is stored because it grows at least as fast as
+ * the spend that counts towards the limit, and does not fall when a window ends. No two thresholds are farther apart
+ * than the first threshold is from 0. A change of the limit sets `alert_at` to 0.
  */
 const CHECK_THRESHOLDS = `create or replace function ledger_check_thresholds(p_account int, p_key int, p_at timestamptz,
   p_cost bigint, p_byok bigint) returns void language plpgsql ${PLANS} as $$
