@@ -48,9 +48,9 @@ export class CredentialDirectory {
   }
 
   /**
-   * The credentials of the caller's workspace and of its whole account that this caller may use at this provider for a
-   * model, in the order of use. `allows`: whether a list of allowed models names the model. Disabled ones are omitted.
-   * Synchronous if the workspace is cached.
+   * Returns the enabled credentials that the caller may use at the provider for a model, in the order of use. They
+   * serve the caller's workspace or all workspaces of its account. `allows` returns whether a list of allowed models
+   * includes the model. Synchronous if the workspace is cached.
    */
   forCall(
     caller: Principal,
@@ -69,7 +69,9 @@ export class CredentialDirectory {
     return credentials instanceof Promise ? credentials.then(fitting) : fitting(credentials);
   }
 
-  /** The ids of all credentials that a caller may use for some model. Synchronous if the workspace is cached. */
+  /**
+   * The ids of all credentials that a caller may use for at least one model. Synchronous if the workspace is cached.
+   */
   idsFor(caller: Principal): readonly string[] | Promise<readonly string[]> {
     const idsOf = (all: readonly UsableCredential[]): readonly string[] =>
       all.filter((credential) => admitsCaller(credential, caller)).map(({ id }) => id);
@@ -78,8 +80,8 @@ export class CredentialDirectory {
   }
 
   /**
-   * Returns the secret of a credential that serves the caller's workspace. The use is recorded first; throws if it
-   * cannot be recorded.
+   * Returns the secret of a credential that serves the caller's workspace. Writes the use to the audit trail first.
+   * Throws if that fails, or if the credential was deleted or disabled.
    */
   async open(id: string, caller: Principal, place?: CallerPlace): Promise<SecretValue> {
     const [row] = await this.sql.query<{ data_key_id: string; sealed: Buffer }>(

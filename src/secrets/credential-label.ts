@@ -3,8 +3,8 @@ const MAX_LEADING_CHARACTERS = 3;
 const MAX_TRAILING_CHARACTERS = 4;
 
 /**
- * Masked rendering of a credential, `sk-...AbCd`: its first 3 and last 4 characters, but at most half of the
- * credential. A credential shorter than 8 characters shows none.
+ * The masked rendering of a credential, such as `sk-...AbCd`: at most the first 3 and the last 4 characters, and in
+ * total at most half of the credential. A credential shorter than 8 characters is rendered as `...`.
  */
 export function labelOfCredential(secret: string): string {
   const characters = Array.from(secret, (character) => (/[\p{C}\p{Z}]/u.test(character) ? '·' : character));

@@ -18,8 +18,8 @@ export async function masterKeyPlace(config: Config): Promise<MasterKeyPlace> {
 }
 
 /**
- * The ids of the master keys that a database needs: the current one, and every one that wraps a data key. During a
- * rotation there are two.
+ * The ids of the master keys that a database needs: the current key, and every key that wraps a data key. During a
+ * rotation, there are two.
  */
 export async function neededMasterKeys(query: (text: string) => Promise<{ id: string }[]>): Promise<string[]> {
   const rows = await query(

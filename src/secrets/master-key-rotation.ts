@@ -11,10 +11,13 @@ import { checkValueOf, newMasterKey, type MasterKey } from './envelope/master-ke
 import { openBytes, sealBytes } from './envelope/sealing.js';
 import { Replicas } from './replicas.js';
 
-/** The number of the advisory lock; nothing else in the database uses it. */
+/** The number of the advisory lock. No other lock in the database has this number. */
 const ROTATION_LOCK = 7_246_014;
 const BATCH = 200;
-/** Replicas read their keys again when they are notified, or with their next heartbeat. */
+/**
+ * The time for which a rotation waits until every replica has read the new key. Replicas read their keys when they are
+ * notified, and with each heartbeat.
+ */
 const ANNOUNCE_TIMEOUT_MS = 10_000;
 const ANNOUNCE_POLL_MS = 100;
 
@@ -24,9 +27,9 @@ export interface Rotation {
   readonly to: string;
   /** Number of rewrapped data keys. */
   readonly rewrapped: number;
-  /** Number of data keys that the old key could not open: they were already damaged. */
+  /** Number of data keys that the old key could not open, because they were already damaged. */
   readonly damaged: number;
-  /** What is left for the operator to do, a sentence. */
+  /** What the operator must do next, as a sentence. */
   readonly next: string;
 }
 
@@ -34,14 +37,14 @@ export interface ForgottenKey {
   readonly id: string;
   /** False if the keys are not in the service's own file. */
   readonly removed: boolean;
-  /** What is left for the operator to do, a sentence. */
+  /** What the operator must do next, as a sentence. */
   readonly next: string;
 }
 
 /**
  * Changes the master key while services run. It makes both keys available, sets the new one as current, rewraps every
- * data key and then retires the old key. The old key is kept until `forget`, because earlier backups need it. The next
- * call completes a rotation that was interrupted at any step.
+ * data key and then retires the old key. The old key is kept until `forget`, because earlier backups need it. If a
+ * rotation is interrupted at any step, the next call completes it.
  */
 @Injectable()
 export class MasterKeyRotation {
@@ -86,7 +89,7 @@ export class MasterKeyRotation {
         );
       }
       if (!source.writesOwnFile) return { id, removed: false, next: source.afterForgetting(id) };
-      // The file is not part of a transaction: write the audit row before removing the key.
+      // The file is not part of a transaction, so write the audit row before removing the key.
       await this.audit.record({ by: 'operator', action: 'delete', kind: 'master_key', id });
       await source.change((all) => ({ ...all, retired: all.retired.filter((each) => each.id !== id) }));
       return {
@@ -130,7 +133,7 @@ export class MasterKeyRotation {
     return key;
   }
 
-  /** Sets the new key as current. Waits for transactions that create a data key under the old one. */
+  /** Sets the new key as current. Waits for transactions that create a data key under the old key. */
   async #promote(old: MasterKey): Promise<MasterKey> {
     const fresh = await this.#next();
     await this.#demandAnnounced(fresh);
@@ -145,7 +148,7 @@ export class MasterKeyRotation {
     return fresh;
   }
 
-  /** Throws if a running replica does not have the key: it could not open any secret after the rotation. */
+  /** Throws if a running replica does not have the key, because it could not open any secret after the rotation. */
   async #demandAnnounced({ id }: MasterKey): Promise<void> {
     await this.sql.query(`select pg_notify('master_key_changed', '')`);
     for (const until = performance.now() + ANNOUNCE_TIMEOUT_MS; ; await sleep(ANNOUNCE_POLL_MS)) {
@@ -160,7 +163,10 @@ export class MasterKeyRotation {
     }
   }
 
-  /** The key to change to: one that the configuration offers, or a generated one if the service writes its own file. */
+  /**
+   * Returns an unused next key that the configuration offers. If there is none and the service writes its own file,
+   * generates a key.
+   */
   async #next(): Promise<MasterKey> {
     const used = new Set((await this.sql.query<{ id: string }>('select id from master_key')).map(({ id }) => id));
     const offered = this.ring.keys.next.find(({ id }) => !used.has(id));
@@ -170,7 +176,7 @@ export class MasterKeyRotation {
     return fresh;
   }
 
-  /** Counts the data keys that this master key opens. The others were already damaged. */
+  /** Counts the data keys that this master key wraps. Damaged data keys, which it cannot open, are not counted. */
   async #countWrappedBy(key: MasterKey): Promise<number> {
     const rows = await this.sql.query<{ id: string; wrapped: Buffer }>(
       'select id, wrapped from data_key where master_key_id = $1',
@@ -180,8 +186,8 @@ export class MasterKeyRotation {
   }
 
   /**
-   * Rewraps row by row, each in its own statement, so that locks are short, and each row always contains the id of the
-   * key that wraps it.
+   * Rewraps each data key in a separate statement, so that locks are short. The statement also changes the id of the
+   * master key in the row.
    */
   async #rewrap(old: MasterKey, fresh: MasterKey): Promise<{ rewrapped: number; damaged: number }> {
     let [rewrapped, damaged, after] = [0, 0, '00000000-0000-0000-0000-000000000000'];
@@ -201,7 +207,7 @@ export class MasterKeyRotation {
   }
 }
 
-/** The file's keys after `fresh` has replaced `old`. The file's former current key is always kept. */
+/** Returns the keys of the file after `fresh` has replaced `old`. The former current key of the file is always kept. */
 function afterRetiring(keys: MasterKeys, old: MasterKey, fresh: MasterKey): MasterKeys {
   const retired = allOf({ current: old, next: [], retired: allOf({ ...keys, next: [] }) });
   return { current: fresh, next: [], retired: retired.filter(({ id }) => id !== fresh.id) };

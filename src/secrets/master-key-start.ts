@@ -9,8 +9,9 @@ import { allOf, type MasterKeys } from './envelope/master-key-file.js';
 import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './envelope/master-key.js';
 
 /**
- * Decides at the start of a service, under the migration lock, which master key the database uses: the configuration's,
- * or a new one. Throws a ConfigError if the database uses a key that the configuration lacks.
+ * Checks the master key of the database when a service starts, under the migration lock. A new database gets the
+ * current key of the configuration, or a generated key. Throws a ConfigError if the database uses a key that the
+ * configuration lacks.
  */
 @Injectable()
 export class MasterKeyStart implements OnModuleInit {
@@ -38,13 +39,18 @@ export class MasterKeyStart implements OnModuleInit {
     this.#connection = connection;
   }
 
-  /** Call it once this service listens for notifications: other services then detect it by that connection. */
+  /**
+   * Closes the connection of the start. Call this after the service has begun to listen for notifications, because
+   * other services detect this one by the connection of the start or by the connection for notifications.
+   */
   async release(): Promise<void> {
     await this.#connection?.close();
     this.#connection = undefined;
   }
 
-  /** Call it at each start, once nothing can prevent the start any more. */
+  /**
+   * Logs that the service's own key file needs a backup. Call this at each start, after the last step that can fail.
+   */
   warn(): void {
     const { source } = this.ring;
     if (source.writesOwnFile)
@@ -79,7 +85,10 @@ export class MasterKeyStart implements OnModuleInit {
     );
   }
 
-  /** A new key may replace a lost one if nothing is sealed under it and no other service has it. */
+  /**
+   * Throws a ConfigError unless a new key may replace the lost key. No data key may exist, and no other service may run
+   * on the database.
+   */
   async #assertReplaceable(
     current: CurrentKey,
     made: MasterKey,

@@ -3,13 +3,13 @@ import type { ByokCredential } from '../database/entities/byok-credential.entity
 /** A caller's own credential without its secret. */
 export type ProviderCredential = Readonly<Omit<ByokCredential, 'sealed' | 'dataKeyId'>>;
 
-/** The settings that its owner can change. */
+/** The settings that the owner of a credential can change. */
 export type CredentialSettings = Pick<
   ProviderCredential,
   'name' | 'disabled' | 'isFallback' | 'sortOrder' | 'allowedModels' | 'allowedApiKeyHashes' | 'allowedUserIds'
 >;
 
-/** The row that the sealed bytes are bound to. */
+/** Names the row to which the sealed bytes are bound. */
 export const bindingOfCredential = (id: string): string => `byok:${id}`;
 
 /** Returns the credential without its sealed secret and without the id of its data key. */

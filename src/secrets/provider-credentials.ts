@@ -25,7 +25,10 @@ interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
   readonly secret: SecretValue;
 }
 
-/** Identifies a credential. Every lookup names the account, and the workspaces if the caller is restricted to some. */
+/**
+ * Identifies a credential. Every lookup names the account. If the caller may use only some workspaces, the lookup also
+ * names these.
+ */
 export interface CredentialPlace {
   readonly id: string;
   readonly accountId: string;
@@ -45,8 +48,9 @@ const at = ({ id, accountId, workspaceIds }: CredentialPlace): FilterQuery<ByokC
 });
 
 /**
- * Stores callers' own credentials, sealed under the data key of their workspace, or of their account if they serve all
- * of its workspaces. Write-only: CredentialDirectory opens them for calls.
+ * Stores callers' own credentials. They are sealed under the data key of their workspace or, if they serve all
+ * workspaces, under the data key of their account. This class never opens them. CredentialDirectory opens them for
+ * calls.
  */
 @Injectable()
 export class ProviderCredentials {
@@ -76,8 +80,8 @@ export class ProviderCredentials {
   }
 
   /**
-   * Creates a credential, last in its provider's order in the workspace, or in the order of the credentials that serve
-   * every workspace.
+   * Creates a credential and puts it last in the order of its provider. A credential of one workspace follows the other
+   * credentials of the workspace. A credential for every workspace follows all credentials of the account.
    */
   async create(
     credential: NewCredential,
@@ -136,8 +140,8 @@ export class ProviderCredentials {
   }
 
   /**
-   * Deletes the sealed bytes. If this was the last credential of the workspace, or the last one for all workspaces,
-   * also deletes the data key. Returns false if there is no such credential.
+   * Deletes a credential with its sealed bytes. Also deletes the data key if it seals no other credential. Returns
+   * false if there is no such credential.
    */
   async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
@@ -166,8 +170,8 @@ export class ProviderCredentials {
   }
 
   /**
-   * Returns the data key of a workspace or an account, created on first use. Its row is locked, which serialises
-   * creations and deletions in the workspace, or for all workspaces.
+   * Returns the id of the data key of a workspace or an account. The data key is created on first use. Its row is
+   * locked, which serialises the creation and deletion of credentials under this data key.
    */
   async #lockDataKey({ table, column, owner }: KeyPlace, session: SqlSession): Promise<string> {
     const lock = async (): Promise<string | undefined> =>

@@ -17,12 +17,12 @@ const METRICS_TIMEOUT_MS = 2_000;
 
 /**
  * Announces this service in the table of replicas, with its schema version and its master keys. Reads the keys again at
- * each heartbeat, so that all replicas know a key that was added to a file before a rotation starts.
+ * each heartbeat, so that every replica knows a new key in its key file before a rotation changes to this key.
  */
 @Injectable()
 export class ReplicaAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {
   readonly id = `${hostname()}-${randomBytes(3).toString('hex')}`;
-  // The database's watch logs failures; the next heartbeat tries again.
+  // DatabaseWatch logs failures, and the next heartbeat tries again.
   readonly #heartbeat = new Periodic(
     () => this.#announce(),
     () => undefined,

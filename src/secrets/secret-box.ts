@@ -8,11 +8,11 @@ import { KeyRing } from './envelope/key-ring.js';
 import { openBytes, sealBytes } from './envelope/sealing.js';
 
 /**
- * Seals secrets and opens them (architecture section 6), each under a data key, which the master key wraps. If the
- * master key is missing or wrong, every method throws `unavailable` with a sentence that says what to set.
+ * Seals and opens secrets, each under a data key that the master key wraps (architecture section 6). If a method needs
+ * the master key and it is missing or wrong, the method throws `unavailable` with a sentence that says what to set.
  *
- * A `binding` identifies the row with the sealed bytes, such as `byok:<id>`. With another binding they cannot be
- * opened.
+ * A `binding` identifies the row with the sealed bytes, such as `byok:<id>`. Sealed bytes can be opened only with the
+ * same binding.
  */
 @Injectable()
 export class SecretBox {
@@ -27,7 +27,9 @@ export class SecretBox {
     return this.ring.problem === undefined;
   }
 
-  /** Creates a data key and returns its id (uuid). `session` creates it in that session's transaction. */
+  /**
+   * Creates a data key and returns its id (uuid). `session`: creates the data key in the transaction of this session.
+   */
   createDataKey(session?: SqlSession): Promise<string> {
     return session ? this.dataKeys.create(session) : this.sql.transaction((own) => this.dataKeys.create(own));
   }
@@ -39,8 +41,8 @@ export class SecretBox {
   }
 
   /**
-   * Throws `internal` if the bytes were sealed for another row or changed. The caller must write an audit row for each
-   * use. `session`: required inside a transaction, which must not wait for a second connection.
+   * Throws `internal` if the bytes were sealed for another row, or were changed. The caller must write an audit row for
+   * each use. `session`: required inside a transaction, because a transaction must not wait for a second connection.
    */
   async open(dataKeyId: string, binding: string, sealed: Uint8Array, session?: SqlSession): Promise<SecretValue> {
     const key = await this.dataKeys.find(dataKeyId, session);

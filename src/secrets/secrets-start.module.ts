@@ -4,10 +4,7 @@ import { MasterKeyStart } from './master-key-start.js';
 import { ReplicaAnnouncer } from './replica-announcer.js';
 import { SecretsModule } from './secrets.module.js';
 
-/**
- * The tasks of a service with its master key that operator commands do not need: choosing it at the start, and
- * announcing it.
- */
+/** Checks the master key when a service starts, and announces it to other replicas. Operator commands do neither. */
 @Module({
   imports: [SecretsModule, TelemetryModule],
   providers: [MasterKeyStart, ReplicaAnnouncer],

@@ -11,15 +11,17 @@ import { KeyRing } from './key-ring.js';
 import { openBytes, sealBytes } from './sealing.js';
 
 const MAX_CACHED_KEYS = 1_000;
-/** How long a data key is cached unwrapped; destroyed ones are removed at once by a notification. */
+/** The time for which an unwrapped data key is cached. A notification removes destroyed data keys at once. */
 const MAX_HELD_MS = 60_000;
-/** A rotation can interfere with a lookup once; more failures have another cause. */
+/** A rotation can make a lookup fail once. Further failures have another cause. */
 const MAX_ATTEMPTS = 3;
 
-/** The binding of a wrapped data key, so that it cannot be unwrapped as another one. */
+/** The binding of a wrapped data key. The bytes of one data key cannot be unwrapped as another data key. */
 export const bindingOfDataKey = (id: string): string => `data_key:${id}`;
 
-/** Creates, finds and destroys data keys. Unwrapped ones are KeyObjects in a bounded cache with a short lifetime. */
+/**
+ * Creates, finds and destroys data keys. Unwrapped data keys are KeyObjects in a bounded cache with a short lifetime.
+ */
 @Injectable()
 export class DataKeys {
   readonly #unwrapped = new LoadingCache<KeyObject>(
@@ -69,7 +71,8 @@ export class DataKeys {
       );
       if (!row) throw new GatewayError('internal', 'This secret cannot be opened: its data key does not exist');
       const master = await this.ring.find(row.master_key_id);
-      // A rotation has rewrapped the key since the row was read, and its old master key was removed: read again.
+      // A rotation rewrapped the data key after the row was read, and the old master key was removed. Read the row
+      // again.
       if (!master) continue;
       const bytes = openBytes(master.key, bindingOfDataKey(id), row.wrapped);
       if (!bytes) throw new GatewayError('internal', 'This secret cannot be opened: its data key was changed or moved');

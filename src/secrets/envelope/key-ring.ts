@@ -10,8 +10,8 @@ import { MasterKeySource, NO_KEYS } from './master-key-source.js';
 const MAX_ATTEMPTS = 3;
 
 /**
- * The available master keys. The configuration offers a set of keys, and the database stores the id of the current one,
- * so that a rotation changes one row and requires no coordinated restart.
+ * The available master keys. The configuration offers a set of keys, and the database stores the id of the current key.
+ * A rotation therefore needs no coordinated restart.
  */
 @Injectable()
 export class KeyRing implements OnModuleInit {
@@ -58,7 +58,8 @@ export class KeyRing implements OnModuleInit {
   }
 
   /**
-   * Returns the key with this id. Reads the source again if it is unknown, because a rotation may have just added it.
+   * Returns the key with this id. If the id is unknown, reads the source again, because a rotation may have just added
+   * the key.
    */
   async find(id: string): Promise<MasterKey | undefined> {
     if (!this.#keys.has(id)) await this.read();
@@ -66,8 +67,8 @@ export class KeyRing implements OnModuleInit {
   }
 
   /**
-   * Returns the current key and locks its row until the session's transaction ends: a rotation waits for the lock, so
-   * it reads every data key that the old key wrapped. `session` must be inside a transaction.
+   * Returns the current key and locks its row until the session's transaction ends. A rotation waits for this lock, so
+   * that it rewraps the data keys that this transaction creates. `session` must be inside a transaction.
    */
   async lockCurrent(session: SqlSession): Promise<MasterKey> {
     this.assertPresent();
@@ -95,7 +96,7 @@ export class KeyRing implements OnModuleInit {
   }
 
   async #read(): Promise<void> {
-    // A rotation may run between the two reads: report a mismatch only if it persists.
+    // A rotation may happen between the two reads, so a mismatch is reported only if it persists.
     for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const current = await currentKeyIn(this.sql);
       const offered = await this.source.read();
@@ -110,7 +111,7 @@ export class KeyRing implements OnModuleInit {
     }
   }
 
-  /** Compares the offered keys with the current key of the database, which is chosen when a service starts. */
+  /** Compares the offered keys with the current key of the database. Returns the problem; undefined = none. */
   #faultOf(current: CurrentKey | undefined): string | undefined {
     if (!current) return 'this database has no master key yet: the first start of the service sets or generates one';
     const key = this.#keys.get(current.id);
@@ -119,7 +120,7 @@ export class KeyRing implements OnModuleInit {
   }
 }
 
-/** The current master key as the database has it. */
+/** The current master key, as it is stored in the database. */
 export interface CurrentKey {
   readonly id: string;
   readonly check_value: Buffer;

@@ -25,8 +25,8 @@ export function allOf({ current, next, retired }: MasterKeys): MasterKey[] {
 }
 
 /**
- * Reads a key file of the labelled format, or of the old one: bare keys, the first is current, the others are next.
- * Returns a string that describes the error if the file is invalid; it never quotes a key.
+ * Reads a key file in the labelled format or in the old format. A file in the old format has only keys: the first is
+ * current, the others are next. If the file is invalid, returns a description of the error, which never quotes a key.
  */
 export function parseMasterKeys(text: string): MasterKeys | string {
   const lines = text.split('\n').map((line, index) => ({ number: index + 1, text: line.trim() }));

@@ -18,9 +18,9 @@ interface OfferedKeys {
 export const NO_KEYS: MasterKeys = { current: undefined, next: [], retired: [] };
 
 /**
- * The source of the master keys: MASTER_KEY, MASTER_KEY_FILE or, without either, the service's own file in DATA_DIR;
- * MASTER_KEY_NEXT can be added to any of them. Files have the format of master-key-file.ts. The database records which
- * key is in use.
+ * Reads the master keys from MASTER_KEY, from MASTER_KEY_FILE or, if neither is set, from the service's own file in
+ * DATA_DIR. MASTER_KEY_NEXT adds a key to each of these sources. Files have the format of master-key-file.ts. The
+ * database records which key is in use.
  */
 export class MasterKeySource {
   /** Set if the service stores its keys itself. */
@@ -34,7 +34,7 @@ export class MasterKeySource {
     this.#file = MASTER_KEY_FILE ?? this.#ownFile;
   }
 
-  /** Whether the service writes the keys itself, not the operator. */
+  /** Whether the service, not the operator, writes the keys. */
   get writesOwnFile(): boolean {
     return this.#ownFile !== undefined;
   }
@@ -44,9 +44,9 @@ export class MasterKeySource {
     return this.#ownFile ?? this.place;
   }
 
-  /** The file or variable, for messages to the operator. */
+  /** The file or the variable that has the keys, for messages to the operator. */
   get place(): string {
-    // The operator's machine may lack the service's data folder, and then cannot have its file.
+    // An operator command may run on a machine without the data folder of the service. Its key file cannot exist there.
     if (this.#ownFile && this.#isMissing && this.config.values.DATABASE_URL) return 'MASTER_KEY or MASTER_KEY_FILE';
     return this.#file ?? 'MASTER_KEY';
   }
@@ -92,7 +92,7 @@ export class MasterKeySource {
     return { keys, problem: undefined, isMissing: false };
   }
 
-  /** Creates the service's own file with a single bare key; does nothing if it exists. */
+  /** Creates the service's own file with a single key in the old format. Does nothing if the file exists. */
   async writeFirst(key: MasterKey): Promise<void> {
     const { draft, file } = await this.#draft(`${textOfMasterKey(key)}\n`);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -149,6 +149,6 @@ export class MasterKeySource {
   }
 }
 
-/** A key of the environment, already validated. */
+/** The key in a variable, which the configuration has validated, as the current key. */
 const keysOf = (text: string | undefined): MasterKeys =>
   text ? { ...NO_KEYS, current: parseMasterKey(text) } : NO_KEYS;

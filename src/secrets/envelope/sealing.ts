@@ -6,8 +6,9 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
 /**
- * AES-256-GCM under a random nonce: `[version 1][nonce 12][tag 16][ciphertext]`. The version and the binding are
- * authenticated, so that bytes sealed for one row cannot be opened in another.
+ * Encrypts with AES-256-GCM and a random nonce. Returns the version (1 byte), the nonce (12), the tag (16) and the
+ * ciphertext. The version and the binding are authenticated, so that bytes that were sealed for one row cannot be
+ * opened for another row.
  */
 export function sealBytes(key: KeyObject, binding: string, plaintext: Uint8Array): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
