@@ -3,7 +3,7 @@ import { SetMetadata } from '@nestjs/common';
 export const SERVERS_METADATA = 'gatehouse:accepts-servers';
 
 /**
- * For a public route below /console that other servers call. Cookies are ignored there; the request must prove its
- * origin itself.
+ * Marks a public route below /console that other servers call. Requests of any origin are accepted, and the session
+ * cookie is ignored, so the route must authenticate the sender.
  */
 export const AcceptsServers = (): MethodDecorator => SetMetadata(SERVERS_METADATA, true);

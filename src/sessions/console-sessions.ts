@@ -18,7 +18,7 @@ export interface ListedSession extends Omit<ConsoleSession, 'tokenHash' | 'keys'
   readonly createdAt: Date;
 }
 
-/** A session that was ended together with others. */
+/** One of the sessions that `endAll` ended. */
 export interface EndedSession {
   readonly id: string;
   readonly tokenHash: string;
@@ -30,14 +30,14 @@ interface SessionEnd {
   readonly place?: CallerPlace;
 }
 
-/** Selects the sessions that an identity opened; absent = any. */
+/** Selects the sessions that an identity opened. An absent member matches every session. */
 interface OpenedByIdentity {
   readonly issuer: string;
   readonly subject?: string;
   readonly providerSessionId?: string;
 }
 
-/** Selects the sessions of a member that end; absent = all. */
+/** Selects the sessions of a member that end. Without a condition, all of them end. */
 interface EndedSelection {
   readonly exceptId?: string;
   /** Only sessions whose calls use this workspace. */
@@ -75,7 +75,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     return this.#sweeps.stop();
   }
 
-  /** `endsAt`: the latest end of the session. */
+  /** `endsAt`: the latest end of the session, in Unix milliseconds; null = MAX_SESSION_MS from now. */
   async open(
     opened: Omit<ConsoleSession, 'tokenHash' | 'expiresAt'>,
     endsAt: number | null,
@@ -169,7 +169,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     return ended;
   }
 
-  /** Ends the sessions that an identity opened on every replica, except the session `keptId`. */
+  /** Ends, on every replica, the sessions that an identity opened, except the session `keptId`. */
   async endOfIdentity(
     { issuer, subject, providerSessionId }: OpenedByIdentity,
     end: SessionEnd,
@@ -203,7 +203,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     );
   }
 
-  /** Ends the sessions in this process immediately, before the notification arrives. */
+  /** Removes ended sessions from the cache of this process, without waiting for the notification. */
   forget(ended: readonly EndedSession[]): void {
     for (const { tokenHash } of ended) this.directory.forget(tokenHash);
   }

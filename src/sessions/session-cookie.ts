@@ -29,7 +29,10 @@ export class SessionCookie {
     response.append('set-cookie', cookieOf('', 0, this.isSecure(request)));
   }
 
-  /** Whether cookies are sent over TLS only. Express detects TLS by X-Forwarded-Proto of the proxies in TRUST_PROXY. */
+  /**
+   * Whether cookies are sent over TLS only. Behind the proxies in TRUST_PROXY, Express detects TLS by the header
+   * X-Forwarded-Proto.
+   */
   isSecure(request: Request): boolean {
     return this.#isPublicOverTls || request.secure;
   }
@@ -40,8 +43,8 @@ export const cookiesOf = ({ headers }: IncomingMessage): [name: string, value: s
   (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2) as [string, string]);
 
 /**
- * The token in the cookie of a request. Undefined if there is none, or if there are two cookies with this name: another
- * site of the same domain can set a second one, and they cannot be distinguished.
+ * The token in the cookie of a request. Undefined if there is no valid token, or if several cookies have this name.
+ * Another site of the same domain can set a second cookie, which cannot be distinguished from the first.
  */
 export function tokenOf(request: IncomingMessage, cookie = SESSION_COOKIE): string | undefined {
   const found = cookiesOf(request).filter(([name]) => name === cookie);

@@ -13,7 +13,7 @@ interface Found {
   readonly session: ConsoleSession | null;
 }
 
-/** Finds sessions by the hash of their token, cached until the database notifies a change. */
+/** Finds sessions by the hash of their token, and caches them until the database notifies a change. */
 @Injectable()
 export class SessionDirectory {
   readonly #sessions: LoadingCache<Found>;

@@ -12,8 +12,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { refuseCrossOrigin } from './same-origin.js';
 
 /**
- * Resolves the session of a request below /console to its keys. AccessGuard, which runs later, checks them like keys in
- * a request. Cookies of other requests are ignored.
+ * Resolves the session of a request below /console to its keys. AccessGuard, which runs later, checks them like the
+ * keys of other requests. In requests outside /console, cookies are ignored.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {

@@ -28,7 +28,7 @@ export interface OpenedSession {
   readonly token: string;
 }
 
-/** Called before a refusal is recorded, so that an address above its limit adds no rows. */
+/** Called before a refusal is recorded. Throws if the address is above its limit, so that no row is added. */
 type CountFailure = () => Promise<void>;
 
 /** Opens sessions of the console. */
