@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { ConfigError } from '../config/config.js';
 import { storeUnavailable } from './store-unavailable.js';
 
-/** Readiness is probed often; the folder is checked at most this often. */
+/** The minimum time between two checks of the folder, because readiness is probed often. */
 const CHECK_EVERY_MS = 1_000;
 
 /** DATA_DIR at run time: checks that it is still the same folder as at the start, and writable. */
@@ -18,7 +18,8 @@ export class DataFolder {
   constructor(private readonly path: string) {}
 
   /**
-   * Called at start: creates the folder if it is missing. Throws a ConfigError with the reason if it cannot be used.
+   * Call this at the start. Creates the folder if it is missing. Throws a ConfigError with the reason if it cannot be
+   * used.
    */
   async open(): Promise<void> {
     try {
@@ -41,8 +42,8 @@ export class DataFolder {
   }
 
   /**
-   * Call it before creating anything in the folder. A missing folder must not be created again, because its contents
-   * would be missing.
+   * Throws a 503 if the folder is missing or was replaced. Call this before creating anything in the folder. A missing
+   * folder must not be created again, because its contents would be missing.
    */
   async assertPresent(): Promise<void> {
     const moved = await this.#movedFault();
@@ -78,8 +79,8 @@ export class DataFolder {
 }
 
 /**
- * Creates missing parents too. Node's recursive mkdir never returns if the file system reports ENOENT for an existing
- * parent (/proc).
+ * Creates a folder and its missing parents. Node's recursive mkdir is not used, because it never returns if the file
+ * system reports ENOENT for an existing parent, as /proc does.
  */
 async function makeFolder(folder: string): Promise<void> {
   const code = await mkdir(folder, { mode: 0o700 }).then(

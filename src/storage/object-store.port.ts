@@ -3,7 +3,7 @@ export interface StoredObject {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** When it was completed, by the store's clock. */
+  /** When the object was completed, by the clock of the store. */
   readonly storedAt: Date;
 }
 
@@ -32,7 +32,7 @@ export abstract class ObjectStore {
   /** Deleting a missing object is not an error. */
   abstract delete(key: string): Promise<void>;
 
-  /** All complete objects, unordered. `folder`: only those whose key starts with this first segment. */
+  /** All complete objects, unordered. `folder`: only objects whose key has this first segment. */
   abstract list(folder?: string): AsyncIterable<StoredObject>;
 
   /** Deletes the remains of unfinished uploads that were last written before `before`. Returns their number. */
@@ -44,7 +44,7 @@ const KEY = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 /** Whether a text has the form of a key. Other names in a store do not belong to this service. */
 export const isObjectKey = (text: string): boolean => KEY.test(text);
 
-/** Every driver checks its keys: any other form would be a bug, and could be a path. */
+/** Throws if a text is not a key. Every driver calls this, because another text is a bug, and could be a path. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new Error('not an object key');
 }

@@ -6,7 +6,7 @@ import { S3ObjectStore } from './drivers/s3-object-store.driver.js';
 import { DataFolder } from './data-folder.js';
 import { ObjectStore } from './object-store.port.js';
 
-/** Object storage: the bucket S3_BUCKET, or DATA_DIR without one. */
+/** Object storage: the bucket S3_BUCKET or, if it is not set, DATA_DIR. */
 @Module({
   providers: [
     { provide: ObjectStore, inject: [Config], useFactory: openStore },

@@ -26,7 +26,7 @@ export const storeUnavailable = (what: string, cause?: unknown): GatewayError =>
     cause,
   });
 
-/** Turns disk errors into a 503; returns other errors unchanged. */
+/** Converts disk errors to a 503. Throws other errors unchanged. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -6,8 +6,8 @@ import { onDisk } from '../store-unavailable.js';
 import { ignoreMissing, makeFolder, Spool, unlinkIfThere } from './spool.js';
 
 /**
- * Objects as files in one folder, spread over subfolders by the last two characters of the key, because the first ones
- * of a time-ordered id are equal.
+ * Stores objects as files in subfolders. The last two characters of a key name the subfolder, because the first
+ * characters of time-ordered ids are mostly equal.
  */
 export class LocalObjectStore extends ObjectStore {
   readonly #objects: string;
@@ -49,7 +49,7 @@ export class LocalObjectStore extends ObjectStore {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const key = this.#keyAt(path);
-      // Deleted since the listing.
+      // The file may have been deleted since the listing.
       const seen = key === undefined ? undefined : await stat(path).catch(ignoreMissing);
       if (key !== undefined && seen) yield { key, size: seen.size, storedAt: seen.mtime };
     }
@@ -67,7 +67,7 @@ export class LocalObjectStore extends ObjectStore {
     return { folder, path: join(folder, name) };
   }
 
-  /** The key of a file; undefined for a file that no key maps to. */
+  /** The key of a file; undefined if no key has this file. */
   #keyAt(path: string): string | undefined {
     const segments = relative(this.#objects, path).split(sep);
     const [name, spread] = [segments.pop() ?? '', segments.pop()];

@@ -12,7 +12,7 @@ interface S3Settings {
   readonly endpoint?: string;
   /** Default: the SDK's credential chain, such as the machine's role. */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** The bucket is in the path instead of the host name, as self-hosted stores require. */
+  /** Whether the bucket is in the path instead of the host name, as self-hosted stores require. */
   readonly forcePathStyle: boolean;
   /** Maximum time without data from the store, in milliseconds. */
   readonly socketTimeoutMs?: number;
@@ -23,14 +23,15 @@ const PREFIX = 'files/';
 const RETRY_PAUSES_MS = [100, 200];
 const CONNECT_TIMEOUT_MS = 3_000;
 const SOCKET_TIMEOUT_MS = 15_000;
-/** Errors are thrown, and the caller logs them. */
+/** The SDK logs nothing, because the caller logs the errors that are thrown. */
 const NO_LOG = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
 /**
- * Objects in a bucket. Uploads are spooled to the local disk and then sent by one PUT with length and hash. Refused or
- * broken uploads never reach the bucket, memory use is constant, and an object exists completely or not at all.
+ * Stores objects in a bucket. Uploads are spooled to the local disk and then sent by one PUT with length and hash.
+ * Refused or broken uploads never reach the bucket, memory use is constant, and an object exists completely or not at
+ * all.
  */
 export class S3ObjectStore extends ObjectStore {
   readonly #spool: Spool;
@@ -88,12 +89,12 @@ export class S3ObjectStore extends ObjectStore {
     return this.#spool.discardUnfinished(before);
   }
 
-  /** Sends a file, with retries from its start. The SDK does not retry a streamed body. */
+  /** Sends a file. A retry sends the whole file again, because the SDK does not retry a streamed body. */
   async #send(key: string, { path, size, sha256 }: SpooledBytes): Promise<void> {
     const { sdk, client } = await this.#open();
     const put = (): Promise<unknown> => {
       const command = new sdk.PutObjectCommand({ ...this.#at(key), Body: createReadStream(path), ContentLength: size });
-      // Signed as part of the request, so that the store refuses bytes that were altered in transit.
+      // The hash is signed as part of the request, so that the store refuses bytes that were altered in transit.
       command.middlewareStack.add(
         (next) => (args) => {
           (args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256;
@@ -106,8 +107,8 @@ export class S3ObjectStore extends ObjectStore {
     try {
       await RETRY_TRANSIENT.execute(put);
     } catch (error) {
-      // A PUT without a response may still have succeeded. After a timeout the deletion would time out too, so leave it
-      // to the sweeper.
+      // A PUT without a response may still have succeeded. After a timeout a deletion would time out too, so the
+      // sweeper deletes the object.
       if (!isTimeout(error)) await this.delete(key).catch(() => undefined);
       throw bucketFault(error);
     }
@@ -117,11 +118,11 @@ export class S3ObjectStore extends ObjectStore {
     return { Bucket: this.settings.bucket, Key: PREFIX + key };
   }
 
-  /** Loaded on first use: the SDK takes longer to load than the rest of the service to start. */
+  /** Loads the SDK on first use, because it takes longer to load than the rest of the service takes to start. */
   #open(): Promise<{ sdk: Sdk; client: S3Client }> {
     return (this.#opened ??= import('@aws-sdk/client-s3').then((sdk) => {
       const { region, endpoint, credentials, forcePathStyle, socketTimeoutMs = SOCKET_TIMEOUT_MS } = this.settings;
-      // Newer SDKs add checksums that many other stores refuse; the signed hash is enough.
+      // By default, newer SDKs add checksums that many other stores refuse. The signed hash is sufficient.
       const client = new sdk.S3Client({
         region,
         endpoint,
@@ -145,13 +146,13 @@ function bucketFault(error: unknown): Error {
   );
 }
 
-/** Whether it is a timeout. The SDK also names reset and refused connections a timeout. */
+/** Whether an error is a timeout. The SDK also uses the name TimeoutError for reset and refused connections. */
 function isTimeout(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: string };
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
 }
 
-/** Whether a retry may succeed: an error of the store, or a broken connection. */
+/** Whether a retry may succeed, because the store failed temporarily or a connection was broken. */
 function isTransient(error: unknown): boolean {
   const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
   if (isTimeout(error)) return false;

@@ -14,7 +14,10 @@ export interface SpooledBytes extends PutReceipt {
 export class Spool {
   constructor(private readonly folder: string) {}
 
-  /** Writes, counts and hashes the bytes. The file is synced before this resolves, and deleted if it rejects. */
+  /**
+   * Writes the bytes to a file, and counts and hashes them. The file is synced before the promise resolves, and deleted
+   * if the promise rejects.
+   */
   async gather(bytes: AsyncIterable<Uint8Array>): Promise<SpooledBytes> {
     await onDisk(makeFolder(this.folder));
     const path = join(this.folder, `${randomUUID()}.part`);
@@ -31,7 +34,7 @@ export class Spool {
     }
   }
 
-  /** Deletes files of killed processes: files that were last written before `before`. Returns their number. */
+  /** Deletes the files of killed processes, which were last written before `before`. Returns their number. */
   async discardUnfinished(before: Date): Promise<number> {
     const entries = await opendir(this.folder).catch(ignoreMissing);
     let discarded = 0;
@@ -58,14 +61,14 @@ async function write(file: FileHandle, bytes: AsyncIterable<Uint8Array>): Promis
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Creates a folder with its parents, and syncs the entry in the nearest existing parent. */
+/** Creates a folder and its missing parents, and syncs the parent of each new folder. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** Whether the file existed. */
+/** Deletes a file. Returns whether the file existed. */
 export async function unlinkIfThere(path: string): Promise<boolean> {
   return unlink(path).then(
     () => true,
