@@ -1,6 +1,6 @@
 /**
  * Names of OpenTelemetry's conventions for generative AI. Only this file contains them, because the conventions are
- * still changing. Prometheus uses underscores in them.
+ * still changing. Their Prometheus names have underscores instead of dots.
  */
 export const GENAI = {
   operationName: 'gen_ai.operation.name',

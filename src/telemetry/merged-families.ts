@@ -1,6 +1,9 @@
 import type { HistogramSample, Labels, MetricFamily, MetricValue, Sample } from './metric-family.js';
 
-/** Merges the metrics of several processes. Counters, histograms and sizes are added. */
+/**
+ * Merges the metrics of several processes. The values of a series are added. If `ofProcesses` is `highest`, the highest
+ * value is used instead.
+ */
 export function mergedFamilies(families: readonly MetricFamily[]): MetricFamily[] {
   const byName = new Map<string, MetricFamily>();
   for (const family of families) {

@@ -11,7 +11,7 @@ export interface Sample {
 
 export interface HistogramSample {
   readonly labels: Labels;
-  /** For each bound of the family, the number of observations less than or equal to it. */
+  /** For each bound of the family, the number of observations less than or equal to the bound. */
   readonly cumulative: readonly number[];
   readonly count: number;
   readonly sum: MetricValue;
@@ -42,7 +42,10 @@ export interface HistogramFamily extends FamilyHead {
 /** All series of one metric. */
 export type MetricFamily = PlainFamily | HistogramFamily;
 
-/** Creates samples while they are read, so that many samples do not block the event loop. Can be read repeatedly. */
+/**
+ * Returns samples that are created while they are read, so that many samples do not block the event loop. They can be
+ * read repeatedly.
+ */
 export const lazily = <T>(make: () => Generator<T, void, void>): Iterable<T> => ({ [Symbol.iterator]: make });
 
 /** A family with one series without labels. */

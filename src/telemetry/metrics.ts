@@ -27,7 +27,7 @@ export class Metrics {
     this.#sources.push({ name, read, isShared, last: [], isUp: true });
   }
 
-  /** The families of this process only. Another process exports the sums of all processes. */
+  /** The families of this process, without shared families. The supervisor exports the families of all processes. */
   async collectOwn(): Promise<MetricFamily[]> {
     const own = this.#sources.filter(({ isShared }) => !isShared);
     return (await Promise.all(own.map((source) => this.#read(source)))).flat();

@@ -16,7 +16,9 @@ interface OtlpExporter<Items> {
   shutdown(): Promise<void>;
 }
 
-/** Maximum concurrent requests. Further exports fail, so that an endpoint that is down does not use memory. */
+/**
+ * Maximum concurrent requests. Further exports fail, so that no data accumulates in memory while the endpoint is down.
+ */
 const MAX_REQUESTS = 4;
 
 /** Time for the last exports when the service stops. */
@@ -30,7 +32,7 @@ export async function beforeShutdown(work: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The variables of one signal. They take precedence over the common ones. */
+/** The variables of one signal. They take precedence over the variables for all signals. */
 const ownValues = (signal: Signal, values: ConfigValues) =>
   signal === 'traces'
     ? {
@@ -46,7 +48,7 @@ const ownValues = (signal: Signal, values: ConfigValues) =>
         protocol: values.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL,
       };
 
-/** The URL of a signal; undefined = it is not exported. */
+/** The URL of a signal; undefined = the signal is not exported. */
 export function endpointOf(signal: Signal, values: ConfigValues): string | undefined {
   const { url, exporter } = ownValues(signal, values);
   if (values.OTEL_SDK_DISABLED || exporter === 'none') return undefined;
@@ -93,7 +95,7 @@ export async function metricsExporter(url: string, values: ConfigValues): Promis
   );
 }
 
-// Loaded only if something is exported, because they use about 10 MB.
+// These packages are loaded only if something is exported, because they use about 10 MB.
 const transformer = () => import('@opentelemetry/otlp-transformer');
 const transport = () => import('@opentelemetry/otlp-exporter-base/node-http');
 
@@ -126,7 +128,7 @@ function logged<Items>(signal: Signal, exporter: OtlpExporter<Items>): OtlpExpor
     export: (items, done) =>
       exporter.export(items, (result) => {
         const fails = result.error !== undefined;
-        // The message of a failed request may contain the endpoint's response.
+        // Only the code is logged, because the message of a failed request may contain the endpoint's response.
         if (fails && !isFailing) log.warn(`OTLP ${signal} could not be sent (${codeOf(result.error)}); some are lost`);
         if (!fails && isFailing) log.log(`OTLP ${signal} are being sent again`);
         isFailing = fails;

@@ -7,7 +7,7 @@ import type { HistogramFamily, HistogramSample, MetricFamily, PlainFamily } from
 type Sdk = typeof import('@opentelemetry/sdk-metrics');
 
 /**
- * Converts families to OTLP metrics. Names have underscores, like their Prometheus names; counters lack `_total`. OTLP
+ * Converts families to OTLP metrics. The names are the Prometheus names, but names of counters lack `_total`. OTLP
  * numbers are doubles, so amounts are rounded.
  */
 export function toResourceMetrics(

@@ -1,7 +1,7 @@
 import { inSlices } from '../kernel/scheduling/slices.js';
 import type { HistogramFamily, HistogramSample, Labels, MetricFamily } from './metric-family.js';
 
-/** Lines to print between two yields; they take about 0.1 ms. */
+/** The number of lines that are printed between two yields, in about 0.1 ms. */
 const MAX_LINES_PER_STEP = 100;
 
 const TYPES = {
@@ -32,7 +32,10 @@ export function printMetrics(families: readonly MetricFamily[], format: TextForm
   );
 }
 
-/** Each piece has at most MAX_LINES_PER_STEP lines, or one series. */
+/**
+ * Yields a piece when it has at least MAX_LINES_PER_STEP lines, and the rest at the end. The lines of one series are in
+ * one piece.
+ */
 export function* printedPieces(families: readonly MetricFamily[], format: TextFormat): Generator<string, void, void> {
   let lines: string[] = [];
   for (const family of families) {
@@ -48,7 +51,7 @@ export function* printedPieces(families: readonly MetricFamily[], format: TextFo
   yield lines.length > 0 ? `${lines.join('\n')}\n` : '';
 }
 
-/** OpenMetrics names a counter without the suffix `_total` of its samples. */
+/** In OpenMetrics, the name of a counter lacks the suffix `_total`, which its samples have. */
 function headOf({ name, help, type }: MetricFamily, format: TextFormat): string[] {
   const family = format === 'openmetrics' && type === 'counter' ? name.replace(/_total$/, '') : name;
   const text = help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');

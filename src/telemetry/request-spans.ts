@@ -14,7 +14,7 @@ interface TracedRequest {
 }
 
 /**
- * Creates the client spans of a request's attempts. `end` ends the open ones, because no attempt outlives its request.
+ * Creates the client spans of a request's attempts. `end` ends the open spans, because no attempt outlives its request.
  */
 export function requestTrace({
   tracer,

@@ -4,13 +4,13 @@ import type { ConfigValues } from '../config/variables.js';
 /** Whether a request is traced; `parent` is the caller's span. */
 export type Sampling = (parent: SpanContext | undefined) => boolean;
 
-/** The number of digits of a trace id to compare with a share, as in the SDK's trace-id sampler. */
+/** A trace id is split into parts of this many digits, as in the SDK's trace-id sampler. */
 const HALF_DIGITS = 8;
 const MAX_HALF = 0xffff_ffff;
 
 /**
- * The decision of OTEL_TRACES_SAMPLER, made before the span is created. Most requests of a busy service are not traced,
- * and the SDK would create an id, a context and a span before its sampler decides.
+ * Returns the sampling that OTEL_TRACES_SAMPLER names. It decides before a span is created. The SDK would create an id,
+ * a context and a span before its sampler decides, but most requests of a busy service are not traced.
  */
 export function samplingOf({
   OTEL_TRACES_SAMPLER: name,
@@ -25,7 +25,7 @@ function rootSampling(name: ConfigValues['OTEL_TRACES_SAMPLER'], share: number):
   if (name.endsWith('always_on')) return () => true;
   if (name.endsWith('always_off')) return () => false;
   const bound = share === 1 ? MAX_HALF + 1 : Math.floor(share * MAX_HALF);
-  // Services with the same trace id make the same decision; a new trace has a random id.
+  // All services make the same decision for a trace id. A new trace will have a random id, so the decision is random.
   return (parent) => (parent ? valueOf(parent.traceId) < bound : Math.random() < share);
 }
 

@@ -3,6 +3,6 @@ import { MetricsExport } from './metrics-export.js';
 import { ProcessMetrics } from './process-metrics.js';
 import { TelemetryModule } from './telemetry.module.js';
 
-/** The exports of a running service. Operator commands export nothing. */
+/** Exports the metrics of a running service. Operator commands export nothing. */
 @Module({ imports: [TelemetryModule], providers: [MetricsExport, ProcessMetrics] })
 export class TelemetryExportModule {}

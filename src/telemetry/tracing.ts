@@ -23,7 +23,10 @@ const MAX_BATCH_SPANS = 512;
 const MAX_ATTRIBUTE_CHARACTERS = 32_768;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
-/** Creates the server span of each sampled request. Calls to vendors create their spans from it (RequestTrace). */
+/**
+ * Creates the server span of each sampled request. The spans of calls to vendors are children of this span
+ * (RequestTrace).
+ */
 export class Tracing {
   private constructor(
     private readonly tracer: Tracer,
@@ -35,7 +38,7 @@ export class Tracing {
     private readonly shutdown: () => Promise<void>,
   ) {}
 
-  /** Null if no endpoint for traces is configured. Nothing is loaded then. */
+  /** Null if no endpoint for traces is configured. In this case, no package is loaded. */
   static async start(values: ConfigValues): Promise<Tracing | null> {
     const url = endpointOf('traces', values);
     if (url === undefined) return null;
@@ -67,7 +70,7 @@ export class Tracing {
     );
   }
 
-  /** Starts the span of a request, which ends with the response. `path`: the route, if known before routing. */
+  /** Starts the span of a request. The span ends with the response. `path`: the route, if known before routing. */
   watch(request: RoutedRequest, response: ServerResponse, scope: RequestScope, path?: string): void {
     if (HEALTH_ROUTES.has(request.url!)) return;
     const parent = parentOf(request);
