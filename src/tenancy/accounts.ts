@@ -112,7 +112,9 @@ export class Accounts {
     return (await this.em.fork().count(Member, { accountId, userId })) > 0;
   }
 
-  /** Locks an active membership against changes until the transaction ends, and returns its role. Null if none. */
+  /**
+   * Locks an active membership against changes until the transaction ends, and returns its role. Null if there is none.
+   */
   async holdMember(accountId: string, userId: string, session: SqlSession): Promise<Role | null> {
     const [held] = await session.query<Pick<Member, 'role'>>(
       'select role from member where account_id = $1 and user_id = $2 and deactivated_at is null for share',

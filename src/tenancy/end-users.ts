@@ -37,7 +37,7 @@ export class EndUsers {
     return { items, total };
   }
 
-  /** A tracking id can be registered once, active or not. */
+  /** Throws a conflict if the tracking id is already registered, even if it is inactive. */
   async register(accountId: string, trackingId: string, inTransaction: InTransaction<EndUser>): Promise<EndUser> {
     const taken = conflict('This tracking ID is already registered');
     if (await this.find(accountId, trackingId)) throw taken;
@@ -50,12 +50,12 @@ export class EndUsers {
         return user;
       });
     } catch (error) {
-      // Registered by a concurrent request.
+      // A concurrent request has registered the tracking id.
       throw error instanceof UniqueConstraintViolationException ? taken : error;
     }
   }
 
-  /** Null if it is not registered. `updatedAt` is the time of the last change of state. */
+  /** Null if the tracking id is not registered. `updatedAt` is the time of the last change of state. */
   async setActive(
     accountId: string,
     trackingId: string,

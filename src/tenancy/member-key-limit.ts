@@ -22,8 +22,9 @@ export class MemberKeyLimit {
   }
 
   /**
-   * The limit of a key that the caller requests. `wanted`: null = unlimited, absent = the maximum. Throws a 403 above
-   * the maximum. In a workspace that the caller administers there is no maximum. `workspaceId`: the key's workspace.
+   * Returns the limit of a key for which the caller requests the limit `wanted`; null = unlimited, absent = the
+   * maximum. Throws a 403 if `wanted` is above the maximum. In a workspace that the caller administers, there is no
+   * maximum. `workspaceId`: the key's workspace.
    */
   limitFor(wanted: Nano | null | undefined, caller: Principal, workspaceId?: string): Nano | null {
     const isBound = caller.memberships && (workspaceId === undefined || !coversWorkspace(caller, workspaceId));
@@ -34,7 +35,7 @@ export class MemberKeyLimit {
     return wanted;
   }
 
-  /** Throws a 403 if the limit of the key, with a raise that has not ended, is above the maximum. */
+  /** Throws a 403 if the limit of the key, including a raise that has not ended, is above the maximum. */
   assertWithin({ limitNano, raiseNano, raiseUntil }: RaisedLimit, caller: Principal, workspaceId?: string): void {
     const isRaised = limitNano !== null && raiseUntil !== null && raiseUntil > this.clock.now();
     this.limitFor(isRaised ? limitNano + raiseNano : limitNano, caller, workspaceId);

@@ -17,14 +17,14 @@ export const rowsOfTable =
 
 /**
  * The contents that prevent a workspace from being deleted. A module with resources in workspaces registers a counter
- * in a constructor. It creates its resources under a share lock on the workspace's row (`Workspaces.hold`), so that
- * none is orphaned.
+ * in a constructor. The module creates its resources under a share lock on the workspace's row (`Workspaces.hold`), so
+ * that none is orphaned.
  */
 @Injectable()
 export class WorkspaceContents {
   readonly #counts = new Map<string, CountInWorkspace>();
 
-  /** `noun`: in the plural, as in the message: `keys`, `files`. */
+  /** `noun`: the name of the resources in the plural for the message, such as `keys` or `files`. */
   register(noun: string, count: CountInWorkspace): void {
     this.#counts.set(noun, count);
   }

@@ -27,7 +27,7 @@ export type WorkspaceSettings = Pick<
   | 'ioLoggingKeyNos'
 >;
 
-/** Includes the settings that are a separate resource. */
+/** The changes of a workspace, including the settings that are a separate resource. */
 export type WorkspaceChanges = Partial<WorkspaceSettings & Pick<Workspace, 'defaultMaxOutputTokens' | 'callLimits'>>;
 
 type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug' | 'accountId' | 'createdBy'>;
@@ -80,13 +80,13 @@ export class Workspaces {
     return { items, total };
   }
 
-  /** The row numbers of all workspaces, including deleted ones, because usage records refer to them. */
+  /** The ids of all workspaces by row number, including deleted ones, because usage records refer to row numbers. */
   async numbersOf(accountId: string): Promise<Map<number, string>> {
     const all = await this.em.fork().find(Workspace, { accountId }, { fields: ['id', 'no'] });
     return new Map(all.map(({ no, id }) => [no, id]));
   }
 
-  /** The workspaces of a reach by id, including deleted ones. */
+  /** The workspaces of a reach that have one of the ids, including deleted ones. */
   async named({ accountId, only }: WorkspaceReach, ids: readonly string[]): Promise<Workspace[]> {
     const covered = workspacesOf({ only });
     const wanted = ids.map((id) => id.toLowerCase()).filter((id) => covered === undefined || covered.includes(id));
