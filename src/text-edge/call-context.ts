@@ -18,15 +18,15 @@ export interface CallMembers {
   readonly user?: string | null;
   /** Takes precedence over the header. */
   readonly session_id?: string | null;
-  /** Its `tags` label the call. */
+  /** Its member `tags` has the tags of the call. */
   readonly metadata?: object | null;
 }
 
 type CallerRequest = Request & { readonly principal?: Principal };
 
 /**
- * Everything about an inference call except its body. Read from the request instead of by parameter decorators, because
- * Nest runs its pipes for each decorator.
+ * The facts about an inference call, except its body. They are read from the request, not by parameter decorators,
+ * because Nest runs its pipes for each decorator.
  */
 export class CallContext implements CallerLabels {
   readonly caller: Principal;
@@ -45,8 +45,9 @@ export class CallContext implements CallerLabels {
   readonly cache: CacheUse | undefined;
 
   /**
-   * `media`: generated pictures and speech are labelled with the calling application, and are not cached. Throws
-   * invalid_request for malformed headers of the response cache or the session budget, and for malformed tags.
+   * `kind`: with `media` (pictures and speech), the labels of the calling application are read, and the response cache
+   * is not used. Throws invalid_request for malformed headers of the response cache or the session budget, and for
+   * malformed tags.
    */
   constructor(
     private readonly request: CallerRequest,
@@ -59,7 +60,7 @@ export class CallContext implements CallerLabels {
     const { endUserHeaders } = this.caller;
     this.user = user || (endUserHeaders && endUserOf(headers, endUserHeaders));
     this.tags = callTags(metadata, headers[TAGS_HEADER]);
-    // Makes Node cache the address. It would be undefined if it were first read after the socket is closed.
+    // Makes Node cache the address. If the first read came after the socket was closed, the address would be undefined.
     void request.socket.remoteAddress;
     this.signal = callerSignal(response);
     if (kind === 'text') this.cache = cacheUseOf(headers, response, this.caller);
@@ -73,7 +74,10 @@ export class CallContext implements CallerLabels {
     return this.facts.sessionId ?? undefined;
   }
 
-  /** Sets the rate headers. Keeps a header of RateLimitGuard if the guard's limit has fewer requests left. */
+  /**
+   * Sets the headers of rate limits. RateLimitGuard may have set the headers for requests, which are replaced only if
+   * this limit has fewer requests left.
+   */
   onRates({ requests, tokens }: RemainingRates): void {
     const { response } = this;
     const present = response.getHeader('x-ratelimit-remaining');
@@ -84,7 +88,7 @@ export class CallContext implements CallerLabels {
     if (!response.headersSent) for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   }
 
-  /** The address and the id of the request; computed on access, because few calls need it. */
+  /** The address of the caller and the id of the request. Computed on access, because few calls need them. */
   get place(): CallerPlace {
     return placeOf(this.request, this.response);
   }

@@ -6,9 +6,9 @@ import { invalidRequest } from '../kernel/errors/errors.js';
 
 const MAX_TAGS = 8;
 const MAX_TAG_CHARACTERS = 64;
-/** Only printable characters; no lone surrogates. */
+/** At least one character, without control characters and lone surrogates. */
 const TAG = /^[^\p{Cc}\p{Cs}]+$/u;
-/** The documentation of the request's `metadata`: pairs of texts, and the tags of the call. */
+/** The schema of the request's `metadata` in the API description: texts by name, and the tags of the call. */
 export const METADATA = {
   type: 'object',
   properties: {
@@ -25,8 +25,9 @@ export const METADATA = {
 export const TAGS_HEADER = 'x-gatehouse-tags';
 
 /**
- * The tags of a call: `metadata.tags` of its body, otherwise the header X-Gatehouse-Tags, separated by commas.
- * Undefined if there are none. Throws invalid_request if there are more tags, or longer ones, than can be recorded.
+ * Returns the tags of a call from `metadata.tags` in its body. If that is not an array, returns the tags in the header
+ * X-Gatehouse-Tags, which are separated by commas. Undefined if there are none. Throws invalid_request if there are too
+ * many tags, or if a tag is invalid.
  */
 export function callTags(metadata: unknown, header: string | string[] | undefined): readonly string[] | undefined {
   const tags = taggedIn(metadata);
@@ -47,7 +48,7 @@ export function withoutTags(sent: SentBody): SentBody {
   return withMembers(sent, { metadata: hasMembers(rest) ? rest : undefined });
 }
 
-/** If `tags` is a string, it is a value of the caller's own metadata. */
+/** The tags of a call are an array. If `tags` is a string, it is a value of the caller's own metadata. */
 function taggedIn(metadata: unknown): readonly unknown[] | undefined {
   const tags = isObject(metadata) ? metadata['tags'] : undefined;
   return Array.isArray(tags) ? tags : undefined;

@@ -44,6 +44,8 @@ function toMessagesEnvelope(error: GatewayError | undefined): { status: number; 
   };
 }
 
-/** For routes of this format: sends and documents errors in its envelope. Has the arguments of `@ErrorTypes`. */
+/**
+ * Sends and documents the errors of a route in the envelope of `/messages`. Takes the same arguments as `@ErrorTypes`.
+ */
 export const MessagesErrors = (...kinds: readonly ErrorKind[]): MethodDecorator & ClassDecorator =>
   errorsIn(toMessagesEnvelope, MessagesErrorEnvelope, kinds);

@@ -5,8 +5,9 @@ const MAX_QUOTED_CHARACTERS = 64;
 const MAX_STOPS = 4;
 
 /**
- * Checks the contents of these members; throws invalid_request. Refuses members that request a function that this
- * service lacks, because ignoring them would silently change the response. `preset`: the member of the whole body.
+ * Checks the contents of these members. Throws invalid_request if a member is invalid or requests a function that this
+ * service lacks. Ignoring such a member would change the response without notice. `preset`: the member `preset` of the
+ * body.
  */
 export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, preset: unknown): void {
   if (Array.isArray(models) && !models.every((value) => typeof value === 'string' && value !== ''))
@@ -21,7 +22,7 @@ export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, pres
     throw invalidRequest('preset: presets are not available here, name a model');
 }
 
-/** Checks the stop sequences. `stop`: the member of the whole body. Throws invalid_request. */
+/** Throws invalid_request if the member `stop` of a body is invalid. */
 export function checkStop(stop: unknown): void {
   if (stop === undefined || stop === null || typeof stop === 'string') return;
   if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every((text) => typeof text === 'string'))

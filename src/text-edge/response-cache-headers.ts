@@ -8,7 +8,10 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 /** Whether to use the response cache, by the values of X-OpenRouter-Cache. */
 const USES: Readonly<Record<string, boolean>> = { true: true, bypass: false, false: false };
 
-/** How a call uses the response cache, by the request's headers or otherwise by the caller's key. */
+/**
+ * Returns how a call uses the response cache; undefined = not at all. The request's headers take precedence over the
+ * key. Throws invalid_request if a header is invalid.
+ */
 export function cacheUseOf(
   headers: IncomingHttpHeaders,
   response: ServerResponse,

@@ -50,7 +50,10 @@ export const withRewritten = (sent: SentBody, name: string, value: unknown): Sen
 export class TextEndpoint {
   constructor(private readonly text: TextInference) {}
 
-  /** Sends a complete response or a stream, as requested. Throws before the head of the response is sent. */
+  /**
+   * Sends a complete response or a stream, as requested. Throws a failure that occurs before the head of the response
+   * is sent.
+   */
   async serve(request: TextRequest, context: InferenceContext, response: Response): Promise<void> {
     if (request.isStream) return this.#stream(request, context, response);
     const { content, generationId } = await this.text.complete(request, context);
@@ -60,7 +63,7 @@ export class TextEndpoint {
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(content),
     });
-    // Node writes a string together with the headers, in one call.
+    // Node writes a string and the headers in one system call.
     response.end(content);
   }
 
