@@ -30,8 +30,8 @@ export interface ActivityRow {
 }
 
 /**
- * Longer than the default statement timeout, because a busy account's month takes long. The wait for a lock has a
- * timeout of its own.
+ * Longer than the default statement timeout, because reading a month of a busy account takes long. The wait for a lock
+ * has a separate timeout.
  */
 const READ_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
@@ -45,7 +45,10 @@ export class Activity {
 
   constructor(private readonly sql: Sql) {}
 
-  /** Newest day first, then by spend. Throws unavailable if too many reads are running. */
+  /**
+   * Returns rows ordered by day, newest first, and then by spend, highest first. Throws unavailable if the read cannot
+   * begin within READ_TIMEOUT_MS, because other reads are running.
+   */
   async of({ accountNo, from, to, keyNos, workspaceNos, byWorkspace }: ActivityQuery): Promise<ActivityRow[]> {
     const values = [accountNo, from, to, keyNos ?? null, workspaceNos ?? null, byWorkspace];
     const waiting = new AbortController();

@@ -3,15 +3,15 @@ import { Config } from '../config/config.js';
 import { ClickHouseCopy } from './drivers/clickhouse/clickhouse-copy.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 
-/** The progress of this replica's analytics store, or of the one in ClickHouse. */
+/** The progress of this replica's analytics store, or of the shared store in ClickHouse. */
 export interface AnalyticsCopyState {
   readonly store: Config['values']['ANALYTICS_STORE'] | 'clickhouse';
   readonly phase: 'filling' | 'following' | 'starting' | 'stopped';
-  /** Time since the store last had every recorded call; undefined if it is not running. */
+  /** Milliseconds since the store last had every recorded call; undefined if the store is not running. */
   readonly lagMs: number | undefined;
 }
 
-/** The columnar copy of the records, which analytics read. */
+/** The columnar copy of the records, which analytics queries read. */
 @Injectable()
 export class AnalyticsCopy {
   constructor(
@@ -22,7 +22,7 @@ export class AnalyticsCopy {
 
   async state(): Promise<AnalyticsCopyState> {
     if (this.clickHouse.isConfigured) {
-      // Without the database the progress is unknown.
+      // While the database is unavailable, the progress is unknown.
       const progress = await this.clickHouse.progress().catch(() => undefined);
       return { store: 'clickhouse', phase: progress?.phase ?? 'starting', lagMs: progress?.behindMs ?? undefined };
     }

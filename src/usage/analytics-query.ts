@@ -18,8 +18,8 @@ export interface AnalyticsRequest {
 }
 
 /**
- * Matches calls whose field compares to one of `values` by the operator. Calls without a value match only if
- * `includeUnset` is set. `values` are numbers for numeric fields and closed lists (the index in the list), else texts.
+ * Matches calls by comparing a field with `values`. Calls without a value match only if `includeUnset` is set. `values`
+ * are numbers for a numeric field, indexes for a field with a closed list of values, and otherwise texts.
  */
 export interface PlannedFilter {
   readonly field: Dimension;
@@ -28,7 +28,7 @@ export interface PlannedFilter {
   readonly includeUnset: boolean;
 }
 
-/** The checked query and its account. Its only texts from the caller are filter values. */
+/** The checked query and its account. The filter values are its only texts from the caller. */
 export interface AnalyticsPlan {
   readonly accountNo: number;
   /** [from, to) in milliseconds since 1970. */
@@ -46,8 +46,8 @@ export interface AnalyticsPlan {
 }
 
 /**
- * The result of a plan. The reader serialises the rows, in the process of the store if it has one: serialising ten
- * thousand rows would delay inference calls.
+ * The result of a plan. The reader serialises the rows. If the store has a separate process, they are serialised there,
+ * because serialising ten thousand rows would delay inference calls.
  */
 export interface AnalyticsResult {
   /**

@@ -1,4 +1,4 @@
-/** The words of analytics queries, without SQL; query/ has the columns behind them. */
+/** The words of analytics queries. The folder query/ defines their SQL. */
 type DisplayFormat = 'number' | 'currency' | 'percent' | 'latency' | 'throughput';
 
 interface MetricWord {
@@ -13,8 +13,8 @@ const latency = (label: string): MetricWord => ({ label, format: 'latency' });
 const throughput = (label: string): MetricWord => ({ label, format: 'throughput' });
 
 /**
- * Failed calls count as requests and errors; latency (ms to the first byte) and throughput (completion tokens per
- * second) are measured on successful calls only. Currency is USD, shares are from 0 to 1.
+ * Failed calls are counted in requests and errors. Latency (ms to the first byte) and throughput (completion tokens per
+ * second) are measured only for successful calls. Currency is USD, shares are from 0 to 1.
  */
 export const METRICS = {
   request_count: volume('Requests'),
@@ -47,19 +47,19 @@ export type Metric = keyof typeof METRICS;
 
 export interface DimensionWord {
   readonly label: string;
-  /** Its values in order, if they are a closed list. */
+  /** The values in order, if the dimension has a closed list of values. */
   readonly values?: readonly string[];
-  /** Its values are whole numbers. */
+  /** Whether the values are whole numbers. */
   readonly numeric?: boolean;
 }
 
-/** Exclusive upper bounds of the prompt tokens in each bucket but the last. */
+/** Exclusive upper bounds of the prompt tokens in each bucket except the last. */
 export const CONTEXT_LENGTH_BOUNDS = [1_000, 8_000, 32_000, 128_000, 1_000_000] as const;
 const CONTEXT_LENGTH_BUCKETS = ['0-1k', '1k-8k', '8k-32k', '32k-128k', '128k-1m', '1m+'] as const;
 
 /**
- * `user`: the member who created the key; `external_user`: the caller's own end user; `variant`: what follows the colon
- * in a model's slug.
+ * `user`: the member who created the key; `external_user`: the caller's own end user; `variant`: the text after the
+ * colon in a model's slug.
  */
 export const DIMENSIONS = {
   model: { label: 'Model' },

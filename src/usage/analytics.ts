@@ -18,7 +18,8 @@ export class Analytics {
   ) {}
 
   /**
-   * Throws invalid_request, which names the mistake, or deadline_exceeded. The query of the store is then cancelled.
+   * Throws invalid_request, which names the mistake. Throws deadline_exceeded after the timeout, and then cancels the
+   * query of the store.
    */
   async query(
     request: AnalyticsRequest,

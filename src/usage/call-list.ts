@@ -8,7 +8,7 @@ import { timeRangeOf } from './time-range.js';
 export const CALL_KINDS = DIMENSIONS.modality.values;
 export type CallKind = (typeof CALL_KINDS)[number];
 
-/** Which calls are listed; absent = any. */
+/** Selects the calls to list. An absent member matches every call. */
 export interface CallListRequest {
   /** Keys by number; an empty list matches no call. */
   readonly keyNos?: readonly number[];
@@ -24,19 +24,19 @@ export interface CallListRequest {
   /** [start, end), ISO 8601. */
   readonly start?: string;
   readonly end?: string;
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string;
   readonly limit: number;
 }
 
-/** The position of a call in lists: newest first, then by id. */
+/** The position of a call in lists, which are ordered by time and then by id, both descending. */
 export interface CallPlace {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly id: string;
 }
 
-/** A checked request for one account. Its only texts from the caller are filter values and the session. */
+/** A checked request for one account. The filter values and the session are its only texts from the caller. */
 export interface CallListPlan {
   readonly accountNo: number;
   readonly keyNos: readonly number[] | null;
@@ -75,7 +75,7 @@ export interface ListedCall {
   readonly is_byok: boolean;
 }
 
-/** What a store returns for a plan: one row more than the limit if there are more. */
+/** The calls that a store returns for a plan. If there are more calls than the limit, it returns one row more. */
 export interface StoredCalls {
   readonly rows: readonly ListedCall[];
   /** The time up to which the list is complete, in milliseconds since 1970. */
@@ -109,7 +109,7 @@ export function callListPlanOf(request: CallListRequest, accountNo: number): Cal
 
 const ERRORS = { field: 'status', values: [FIRST_ERROR_STATUS], includeUnset: false } as const;
 
-/** `in` for closed lists, which stores test as bits. */
+/** Uses the operator `in` for closed lists, because stores evaluate it as a bit test. */
 const equals = (field: PlannedFilter['field'], value: string | number | undefined): PlannedFilter | undefined =>
   value === undefined
     ? undefined

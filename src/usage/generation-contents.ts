@@ -3,13 +3,14 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { EXPORTED_EVENT } from './export/generation-export.js';
 
 /**
- * The outbox keeps its entries for the export equally long. Contents of calls that are never settled are removed after
- * this time.
+ * Contents of calls that are never settled are removed after this time. The outbox keeps its entries for the export for
+ * the same time.
  */
 const MAX_AGE_DAYS = 3;
 
 /**
- * The texts of calls, stored from the call until the event with its record is written. They are stored nowhere else.
+ * Stores the texts of a call until they are moved into the event with the record of the call. They are stored nowhere
+ * else.
  */
 @Injectable()
 export class GenerationContents {

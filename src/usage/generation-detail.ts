@@ -9,7 +9,7 @@ import type {
 import { decimalToText } from '../kernel/money.js';
 
 const MAX_TEXT_CHARACTERS = 256;
-/** Maximum UTF-16 code units of a text that are read. */
+/** Maximum number of UTF-16 code units of a text that are read. */
 const MAX_READ_LENGTH = 1_024;
 const MAX_ATTEMPTS = 64;
 const MAX_INT = 2_147_483_647;
@@ -36,7 +36,7 @@ export interface GenerationDetail {
   readonly cache_discount: string | null;
   readonly cancelled: boolean;
   readonly usage_estimated: boolean;
-  /** The items whose sum is the price; null if it is not such a sum. */
+  /** The items whose sum is the price; null if the price is not such a sum. */
   readonly price_lines: readonly RecordedPriceLine[] | null;
   /** Absent if the response came from the vendor. */
   readonly response_cache_source_id?: string;
@@ -84,7 +84,7 @@ export const isPriceAssumed = (detail: GenerationDetail | null): boolean =>
 /** An element of `generation_detail.price_lines`. The price is per unit, in USD as decimal text. */
 export type RecordedPriceLine = readonly [item: string, quantity: number, price: string];
 
-/** Texts are cut at 256 characters, because callers and vendors choose them. */
+/** Texts are truncated to 256 characters, because callers and vendors choose them. */
 export function generationDetail(facts: CallFacts): GenerationDetail {
   return {
     native_finish_reason: recordedText(facts.nativeFinishReason),
@@ -142,10 +142,13 @@ const recordedReason = ({ code, message }: FailureReason): Required<Pick<Recorde
   message: recordedText(message) ?? '',
 });
 
-/** Matches texts that are recorded unchanged, as most are. */
+/** Matches most of the texts that are recorded unchanged. */
 const PLAIN_TEXT = new RegExp(`^[ -~]{1,${MAX_TEXT_CHARACTERS}}$`);
 
-/** A text as it is recorded: PostgreSQL stores neither NUL nor a lone surrogate. Null if nothing is left. */
+/**
+ * Returns a text in the form in which it is recorded; null if nothing is left. PostgreSQL stores neither NUL nor a lone
+ * surrogate.
+ */
 export function recordedText(text: string | null | undefined): string | null {
   if (!text) return null;
   if (PLAIN_TEXT.test(text)) return text;

@@ -14,8 +14,8 @@ export type LabelKind = keyof typeof LABEL_KIND;
  */
 export interface GenerationRecord {
   /**
-   * The vendor's charge in nano-dollars; on the caller's own credential, what the vendor charges the caller. Stored
-   * only if it differs from the cost.
+   * The amount that the vendor charges, in nano-dollars. For a call with the caller's own credential, the vendor
+   * charges the caller. The amount is stored only if it differs from the cost.
    */
   readonly upstream_cost: string;
   readonly workspace_no: number;
@@ -42,6 +42,6 @@ export interface GenerationRecord {
   readonly modality: number;
   readonly is_byok: boolean;
   readonly streamed: boolean;
-  /** Stored in a table of its own. */
+  /** Stored in a separate table. */
   readonly detail?: GenerationDetail;
 }

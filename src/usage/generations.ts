@@ -34,7 +34,7 @@ export interface Generation {
   readonly detail: GenerationDetail | null;
 }
 
-/** The amount is text, because a JSON number cannot represent every amount exactly. */
+/** `cache_discount` is text, because a JSON number cannot represent every amount exactly. */
 const DETAIL = `case when d.id is not null
            then (to_jsonb(d) - '{id,created_at,account_no}'::text[])
              || jsonb_build_object('cache_discount', d.cache_discount::text)

@@ -24,7 +24,7 @@ export class ModelTrafficCache implements OnApplicationBootstrap, OnModuleDestro
     private readonly config: Config,
   ) {}
 
-  /** By model id. A new map after every change. */
+  /** The figures by model id. Each change creates a new map. */
   get latest(): ReadonlyMap<string, ModelTraffic> {
     return this.#latest;
   }

@@ -11,8 +11,8 @@ const UPKEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAY_DIGITS = 'YYYYMMDD'.length;
 /**
- * A change of partitions waits for running statements, and later statements queue behind it: time out early and retry
- * in the next round.
+ * A change of partitions waits for running statements, and later statements wait for the change. So it times out early
+ * and is retried in the next round.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */
@@ -24,8 +24,8 @@ const TABLES = [CALLS, 'generation_detail'] as const;
 type PartitionedTable = (typeof TABLES)[number];
 
 /**
- * Creates the day partitions of the usage records in advance, and drops those older than USAGE_RETENTION_DAYS. Rows
- * without a partition go to the default partition.
+ * Creates the day partitions of the usage records in advance, and drops the partitions that are older than
+ * USAGE_RETENTION_DAYS. Rows without a partition go to the default partition.
  */
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
@@ -99,7 +99,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** The calls stay in the ledger, as one entry for each account and day. */
+  /** Removes calls from a partition. The ledger keeps one entry for each account and day instead. */
   #remove(partition: string, before: Date, statement: string): Promise<void> {
     return this.#change(statement, async (session) => {
       if (partition.startsWith(`${CALLS}_detail`)) return;
@@ -125,12 +125,12 @@ export const makingPartitionsOf = (day: Date): string[] => TABLES.map((table) =>
 function makingPartitionOf(table: PartitionedTable, day: Date): string {
   const from = day.toISOString().slice(0, 10);
   const to = new Date(day.getTime() + DAY_MS).toISOString().slice(0, 10);
-  // Partition bounds cannot be parameters; these are dates formatted here.
+  // Partition bounds cannot be parameters. These bounds are safe, because they are dates that are formatted here.
   return `create table if not exists ${partitionOf(table, day)} partition of ${table}
     for values from ('${from} 00:00:00+00') to ('${to} 00:00:00+00')`;
 }
 
-/** The days (2026-11-20) that have a partition of their own, oldest first. */
+/** The days that have a partition, in the form 2026-11-20, oldest first. */
 export async function daysOfPartitions(query: (text: string) => Promise<{ name: string }[]>): Promise<string[]> {
   const names = await namesOfPartitions('generation', query);
   return names.map((name) => name.slice(-DAY_DIGITS).replace(/^(\d{4})(\d{2})(\d{2})$/, '$1-$2-$3'));

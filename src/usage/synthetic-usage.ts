@@ -91,7 +91,7 @@ export class SyntheticUsage {
         progress(written);
       }
     }
-    // A new epoch makes the followers copy the records, because millions of outbox entries would be slower.
+    // A new epoch makes the followers copy the records, which is faster than millions of outbox entries.
     await this.epoch.renew();
   }
 
@@ -116,7 +116,10 @@ export class SyntheticUsage {
   }
 }
 
-/** `pick` favours the first of a list. Waves make days busier than nights. */
+/**
+ * The SQL of a random element of a list. `chance`: a value from 0 to 1. A product of random values selects the first
+ * elements more often. The sine in INSERT_CALLS distributes calls unevenly in time.
+ */
 const pick = (list: string, chance: string): string =>
   `(${list}::int[])[1 + floor(cardinality(${list}::int[]) * ${chance})::int]`;
 

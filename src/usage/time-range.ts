@@ -46,12 +46,14 @@ export function timeOf(text: string, field: string): number {
   return ms;
 }
 
-/** In the format that ECMAScript defines. Digits beyond milliseconds are ignored. */
+/** Returns the timestamp in the format that ECMAScript defines. Digits beyond milliseconds are ignored. */
 function normalised({ date, clock = '00:00', fraction = '0', zone = 'Z' }: Record<string, string | undefined>): string {
   const seconds = clock.length === 'HH:MM'.length ? `${clock}:00` : clock;
   const offset = zone.length > 1 ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
   return `${date}T${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`;
 }
 
-/** Date.parse rolls 31 February over to March. */
+/**
+ * Whether the date exists in the calendar. Date.parse does not check this. It converts 31 February to a day in March.
+ */
 const isDayOfCalendar = (date: string, day: number): boolean => new Date(`${date}T00:00:00Z`).getUTCDate() === day;

@@ -5,13 +5,13 @@ import { LoadingCache } from '../database/loading-cache.js';
 import { Sql } from '../database/sql.js';
 import { LABEL_KIND, type LabelKind } from './generation-record.js';
 
-/** Maximum number per kind. */
+/** Maximum number of cached labels of each kind. */
 const MAX_CACHED_LABELS = 20_000;
 
-/** How long it is cached that an account has reached its maximum number of labels. */
+/** The time for which the cache records that an account has reached its maximum number of labels. */
 const OVERFLOW_TTL_MS = 60_000;
 
-/** The label that is recorded once an account has reached its maximum. */
+/** The label that is recorded instead after an account has reached its maximum. */
 const OVERFLOW_LABEL = '(other)';
 
 /** Maps the texts of usage records to numbers, cached in process. */
@@ -26,7 +26,7 @@ export class UsageLabels {
     Object.entries(this.#numbers).map(([kind, store]) => [
       kind,
       new LoadingCache(store, async (value) => {
-        // Read first: a conflicting insert consumes an identity value.
+        // Read first, because a conflicting insert consumes an identity value.
         return (await this.#find(kind as LabelKind, value)) ?? this.#insert(kind as LabelKind, value);
       }),
     ]),
@@ -39,14 +39,14 @@ export class UsageLabels {
     private readonly config: Config,
   ) {}
 
-  /** The number of a cached label; undefined if it needs a query. */
+  /** The number of a cached label; undefined if the label is not cached. */
   cached(kind: LabelKind, value: string): number | undefined {
     return this.#numbers[kind].get(value);
   }
 
   /**
-   * The number of a label from a bounded set, such as the models of the catalogue; created on first use. Synchronous if
-   * cached.
+   * The number of a label from a bounded set, such as the models of the catalogue. The label is created on first use.
+   * Synchronous if cached.
    */
   numberOf(kind: LabelKind, value: string): number | Promise<number> {
     return this.#bounded[kind].get(value);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
 import { MODALITY, type Modality } from './generation-record.js';
 
-/** What a report can group by, in SQL: `g` is the call; days and months are in UTC. */
+/** The SQL of the columns by which a report can group. `g` is the call. Days and months are in UTC. */
 const GROUPS = {
   day: { columns: { day: `to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD')` } },
   month: { columns: { month: `to_char(g.created_at at time zone 'UTC', 'YYYY-MM')` } },

@@ -30,7 +30,10 @@ export class UsageUpkeepModule implements OnApplicationBootstrap {
     };
   }
 
-  /** An existing store resumes at once; a new one is created by the first query, and costs nothing until then. */
+  /**
+   * Starts the feed of ClickHouse, or resumes an existing store of DuckDB. A missing store is created by the first
+   * query.
+   */
   onApplicationBootstrap(): void {
     if (this.copy.isConfigured) this.copy.start();
     else if (this.config.values.ANALYTICS_STORE === 'duckdb' && existsSync(this.follower.options.folder))

@@ -27,7 +27,10 @@ import { OperatorReport } from './usage-report.js';
 
 /** The folder of the columnar store in DATA_DIR. */
 const FOLDER = 'analytics';
-/** Timeout for starting a read of the records, as a share of DATABASE_TIMEOUT_MS; the columnar store is tried first. */
+/**
+ * Timeout for starting a read of the records, as a share of DATABASE_TIMEOUT_MS. It is short, because the columnar
+ * store is tried first.
+ */
 const BEGIN_TIMEOUT_SHARE = 0.3;
 /** Time for a read to end after it was cancelled at the server. */
 const CANCEL_TIMEOUT_MS = 1_000;
@@ -54,7 +57,7 @@ const READING_SQL = Symbol('connections for long reads');
     {
       provide: READING_SQL,
       inject: [DatabaseUrls, Config],
-      // +1: pg_cancel_backend needs a connection of its own.
+      // +1: pg_cancel_backend needs a separate connection.
       useFactory: (urls: DatabaseUrls, config: Config) =>
         new Sql(urls.readUrl, config.values.ANALYTICS_CONCURRENCY + 1, {
           timeoutMs: config.values.DATABASE_TIMEOUT_MS * BEGIN_TIMEOUT_SHARE,
@@ -76,7 +79,7 @@ const READING_SQL = Symbol('connections for long reads');
             memoryMb: values.ANALYTICS_MEMORY_MB,
             retentionDays: values.USAGE_RETENTION_DAYS ?? null,
           },
-          // The process belongs to the service, even if a query started it.
+          // Log messages do not belong to a request, even if a query started the process.
           (message) => outsideRequests(() => new Logger('analytics').warn(message)),
         ),
     },

@@ -12,14 +12,14 @@ const EXPORT_EVERY_MS = 2_000;
 const PAGE_ROWS = 2_000;
 /** Page size while records have contents, which may be 200 KB each. */
 const PAGE_ROWS_WITH_CONTENT = 100;
-/** Maximum records in one event, which is then at most some 100 KB. */
+/** Maximum number of records in one event. Without contents, such an event has at most about 100 KB. */
 const RECORDS_PER_EVENT = 100;
 /**
- * Contents are added to an event until they exceed this size, which the last record may do. Many receivers refuse more
- * than 1 MB.
+ * The contents of one event have at most this size plus the size of the contents of one record. Many receivers refuse
+ * more than 1 MB.
  */
 const MAX_CONTENT_BYTES_PER_EVENT = 400_000;
-/** The timeout of a page, which takes longer than other statements. A stopping service waits for a page. */
+/** The timeout of a page, which takes longer than other statements. A service that stops waits for the current page. */
 const PAGE_TIMEOUT_MS = 10_000;
 
 interface Position {
@@ -45,8 +45,8 @@ const RECORD = `jsonb_build_object(
 
 /**
  * Follows the outbox for webhooks that subscribe to records, and writes the records as events. Each record is written
- * once, because the position moves in the same transaction. Every replica runs it, but only one reads at a time.
- * Contents are moved into the events.
+ * once, because the position moves in the same transaction. Every replica runs this export, but only one replica reads
+ * at a time. Contents are moved into the events.
  */
 @Injectable()
 export class GenerationExport implements OnApplicationBootstrap, OnModuleDestroy {

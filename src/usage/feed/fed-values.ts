@@ -1,4 +1,4 @@
-/** Expressions of a record `g` that every copy stores. */
+/** SQL expressions of a record `g` whose values every copy stores. */
 export const FED_VALUES = {
   created_ms: 'cast(extract(epoch from g.created_at) * 1000 as bigint)',
   upstream_cost: 'coalesce(g.upstream_cost, g.cost)',

@@ -1,4 +1,4 @@
-/** The progress of a store. Snapshots are PostgreSQL's pg_snapshot texts. */
+/** The progress of a store. Snapshots are texts of PostgreSQL's type pg_snapshot. */
 export type Position = Filling | Following;
 
 /** A snapshot and the database's time when it was taken, in milliseconds. */
@@ -8,13 +8,13 @@ export interface Mark {
 }
 
 /**
- * Copies the records in the order of their ids. Records that are committed during the copy are then read
- * from the outbox.
+ * The store copies the records in the order of their ids. Records that are committed during the copy are read from the
+ * outbox afterwards.
  */
 export interface Filling {
   readonly mode: 'filling';
   readonly history: string;
-  /** Taken before the first record was read: everything that it shows is in the records. */
+  /** A snapshot that was taken before the first record was read. Everything that is visible in it is in the records. */
   readonly seen: string;
   /** The last id copied. */
   readonly cursor: string;
@@ -23,8 +23,8 @@ export interface Filling {
 }
 
 /**
- * Consumes the outbox: entries whose transactions are visible in `target` but not in `seen`, in the order of (xid,
- * seq). Commits do not arrive in that order, so progress is a snapshot, not a number.
+ * The store reads entries of the outbox whose transactions are visible in `target` but not in `seen`, in the order of
+ * (xid, seq). Transactions are not committed in that order, so the progress is a snapshot, not a number.
  */
 export interface Following {
   readonly mode: 'following';
@@ -38,9 +38,9 @@ export interface Following {
   /** The database's clock when `seen` was taken, in milliseconds. */
   readonly at: number;
   /**
-   * Where to resume after a fault. A crashed server reuses transaction ids that it had not written to disk
-   * (reservations commit asynchronously), and `seen` may include those. Everything that an older mark shows was already
-   * on disk.
+   * The position to resume from after a fault. After a crash, a server reuses transaction ids that were not on disk,
+   * because reservations commit asynchronously. `seen` may include such ids. Every transaction that is visible in an
+   * older mark was on disk.
    */
   readonly sure: Mark | null;
   /** Becomes `sure` after SURE_AFTER_MS. */

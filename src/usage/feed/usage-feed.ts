@@ -3,7 +3,7 @@ import type { Sql } from '../../database/sql.js';
 import { timeOfId } from '../../kernel/ids.js';
 import { FIRST_ID, type Filling, type Following, type Mark, type Position } from './position.js';
 
-/** How a store reads a record `g`: one line of text for each. */
+/** Describes how a record `g` is written as one line of text for a store. */
 export interface FedLines {
   /** The SQL expression of a line. */
   readonly line: string;
@@ -17,13 +17,13 @@ export interface FedLines {
 
 /** A page of records, and the position after it. */
 export interface FedPage {
-  /** Null without any record. */
+  /** Null if there are no records. */
   readonly lines: string | null;
   readonly rows: number;
-  /** From here the same page can be read again, byte for byte, while its entries are in the outbox. */
+  /** The position from which the same page can be read again, byte for byte, while its entries are in the outbox. */
   readonly again: Position;
   readonly next: Position;
-  /** There are no more records at present. */
+  /** Whether there are no more records at present. */
   readonly isLast: boolean;
 }
 
@@ -40,30 +40,35 @@ interface FeedState {
   readonly history: string;
   readonly snapshot: string;
   readonly at: number;
-  /** Entries of older transactions may have been removed from the outbox. */
+  /** Entries of transactions with lower numbers may have been removed from the outbox. */
   readonly trimmed_to: bigint;
 }
 
-/** The position to resume from, and whether it is a new start. */
+/** The position to resume from, and its origin. */
 interface Resumed {
   readonly position: Position;
-  /** `new`: the store's contents are invalid. */
+  /**
+   * `gap`: entries that the store has not read were removed from the outbox. `new`: the store's contents are invalid.
+   */
   readonly from: 'stored' | 'gap' | 'new';
 }
 
 const PAGE_ROWS = 50_000;
-/** After a gap in the outbox, records are read again from this long before it: longer than a call can run. */
+/**
+ * After a gap in the outbox, records are read again from this long before the gap. The time is longer than a call can
+ * run.
+ */
 const OVERLAP_MS = 86_400_000;
 
 /**
- * After this time a mark's transactions are on disk, even those that commit asynchronously (wal_writer_delay is at most
- * 10 s).
+ * After this time, the transactions of a mark are on disk, even if they commit asynchronously (wal_writer_delay is at
+ * most 10 s).
  */
 const SURE_AFTER_MS = 30_000;
 
 /**
- * Identifies the records: the operator's epoch, and the database. A copy of the database, or one restored to an earlier
- * moment (a new timeline), assigns transaction ids independently.
+ * Identifies the records by the epoch, which the operator can renew, and by the database. A copy of the database
+ * assigns transaction ids independently, and so does a database that was restored to an earlier time (a new timeline).
  */
 const DATABASE = `(select oid from pg_database where datname = current_database())`;
 const HISTORY = `epoch::text || '/' || ${DATABASE}`;
@@ -79,14 +84,17 @@ export class UsageFeed {
     private readonly format: FedLines,
   ) {}
 
-  /** Where to resume: the stored position, or a new start if it is invalid. */
+  /**
+   * Returns the stored position, a position before a gap in the outbox, or a new start if the stored position is
+   * invalid.
+   */
   async resume(stored: Position | undefined): Promise<Resumed> {
     const state = await this.#state();
     if (stored?.history !== state.history || isAhead(stored.seen, state.snapshot))
       return { position: this.#begin(state, FIRST_ID), from: 'new' };
     if (stored.mode === 'filling') return { position: stored, from: 'stored' };
     const { snapshot, at } = stored.sure ?? stored.nextSure;
-    // Entries that this store has not read were removed from the outbox; the records still have them.
+    // Entries that this store has not read were removed from the outbox. Their calls are still in the records.
     if (xminOf(snapshot) < state.trimmed_to)
       return { position: this.#begin(state, idAt(at - OVERLAP_MS)), from: 'gap' };
     return {
@@ -124,7 +132,7 @@ export class UsageFeed {
   }
 
   /**
-   * The query also has a condition on the time, which is the beginning of the id: the scan of the index on the time
+   * An id begins with the time, so the query also has a condition on the time. The scan of the index on the time then
    * ends at the limit.
    */
   async #fill(position: Filling): Promise<FedPage> {
@@ -207,7 +215,10 @@ const xminOf = (snapshot: string): bigint => BigInt(snapshot.split(':', 1)[0]!);
 const newerMark = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 'sure' | 'nextSure'> =>
   now.at - nextSure.at < SURE_AFTER_MS ? { sure, nextSure } : { sure: nextSure, nextSure: now };
 
-/** A snapshot from the future belongs to another server, even if servers do not report their identity. */
+/**
+ * Whether a snapshot is from the future. It then belongs to another server, even if servers do not report their
+ * identity.
+ */
 const isAhead = (seen: string, now: string): boolean => xminOf(seen) > BigInt(now.split(':', 2)[1]!);
 
 /** The smallest id with this time. */

@@ -6,7 +6,7 @@ import { removeOldContents } from '../generation-contents.js';
 import { countUsage } from '../totals/count-usage.js';
 
 const TRIM_EVERY_MS = 60_000;
-/** Entries are kept for one to two of these periods; a slower follower reads the records again. */
+/** Entries are kept for one to two of these periods. A slower follower reads the records again. */
 const RETENTION_MINUTES = 60;
 /** After this time without progress, the export of records and ClickHouse lose the entries that they have not read. */
 const MAX_DELAY_DAYS = 3;
@@ -43,8 +43,8 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Returns how many entries were deleted; 0 while another replica trims. Entries from before the last mark are deleted
-   * once the mark is `keptMinutes` old.
+   * Deletes the entries before the last mark when the mark is `keptMinutes` old. Returns the number of deleted entries;
+   * 0 while another replica trims.
    */
   async trim(keptMinutes = RETENTION_MINUTES): Promise<number> {
     return this.sql.transaction(
@@ -56,9 +56,9 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         );
         if (!state) return 0;
         if (state.due) {
-          // The old mark becomes the boundary. Every transaction before the new mark has ended when the new mark
-          // becomes the boundary. The export of records and the feed of ClickHouse read every entry, so trimming waits
-          // for them, but not for one that has stopped.
+          // The old mark becomes the boundary. When the new mark becomes the boundary, every transaction before it has
+          // ended. The export of records and the feed of ClickHouse read every entry, so trimming waits for each of
+          // them, unless it has made no progress for MAX_DELAY_DAYS.
           await session.query(
             `update usage_feed
              set trimmed_to = greatest(trimmed_to, least(mark_xid,
@@ -69,7 +69,7 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
                mark_xid = pg_snapshot_xmin(pg_current_snapshot()), mark_at = now()`,
           );
         }
-        // Counts everything before the boundary: all transactions before it have ended.
+        // Adds every call before the boundary to the totals, because all transactions before the boundary have ended.
         await countUsage(session, { maxSeries: this.config.values.METRICS_MAX_SERIES, waits: true });
         const removed = await session.query(
           `delete from outbox where (xid, seq) in (

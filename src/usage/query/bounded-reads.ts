@@ -13,8 +13,8 @@ export class BoundedReads {
   }
 
   /**
-   * Throws deadline_exceeded after the timeout, which includes the wait for a permit; the signal then cancels the
-   * store's work. `prepare` runs without a permit; if it returns a result, nothing is read.
+   * Throws deadline_exceeded after the timeout, which includes the wait for a permit. The signal then cancels the work
+   * of the store. `prepare` runs first, without a permit. If it returns a result, nothing is read.
    */
   async run<T>(
     caller: AbortSignal,

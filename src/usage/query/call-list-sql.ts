@@ -18,7 +18,8 @@ const COUNTS = [
 ] as const;
 
 /**
- * A plan as one statement, with the columns of ListedCall. Texts are numbers if the store does not join them to lists.
+ * Converts a plan to one statement with the columns of ListedCall. If the dialect does not join texts to lists, the
+ * statement returns their numbers.
  */
 export function callListSql(plan: CallListPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
@@ -54,7 +55,10 @@ const textJoins = (dialect: StoreDialect): string =>
     return `left join ${table} l_${name} on l_${name}.${code} = g.${name}`;
   }).join(' ');
 
-/** The number of a plan's calls, up to its limit, and the time of the oldest one: columns of NewestCalls. */
+/**
+ * The statement that counts the newest calls of a plan, up to its limit, and finds the time of the oldest of them. It
+ * has the columns of NewestCalls.
+ */
 export function newestCallsSql(plan: CallListPlan, dialect: StoreDialect, spans: KnownSpans): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const times =
@@ -84,7 +88,7 @@ function conditionsOf(plan: CallListPlan, dialect: StoreDialect, parameters: Par
     ...(sessionId === null ? [] : [`d.session_id = cast(${parameters.add(sessionId)} as text)`]),
     ...(from === null ? [] : [`${dialect.time} >= ${moment(from)}`]),
     ...(to === null ? [] : [`${dialect.time} < ${moment(to)}`]),
-    // The first condition on its own lets a store skip newer calls.
+    // The first condition is separate, so that a store can skip newer calls.
     ...(before === null
       ? []
       : [

@@ -10,14 +10,14 @@ const LAG_WARNING_MS = 5_000;
 export const STILL_FILLING = 'The analytics store is still being built';
 export const OUT_OF_MEMORY = 'The analytics store has too little memory for this query (ANALYTICS_MEMORY_MB)';
 
-/** Thrown if a copy cannot run a query. The records are read instead; the message is part of the warning. */
+/** Thrown if a copy cannot run a query. The records are read instead. The message is part of the warning. */
 export class CopyAbsent extends Error {
   override name = 'CopyAbsent';
 }
 
 /**
- * Reads a columnar copy of the records. If the copy is missing or incomplete, reads the records instead, which is
- * equally correct but slower, and adds a warning.
+ * Reads a columnar copy of the records. If the copy is missing or incomplete, reads the records instead. This is
+ * equally correct but slower, so the result of a query gets a warning.
  */
 export abstract class CopyReader extends UsageReader {
   constructor(private readonly records: UsageReader) {
@@ -51,7 +51,9 @@ export abstract class CopyReader extends UsageReader {
   }
 }
 
-/** The result of a copy that last had every recorded call `behindMs` ago. */
+/**
+ * Adds a warning to the result of a copy that lags. `behindMs`: the time since the copy last had every recorded call.
+ */
 export const withLagWarning = (result: AnalyticsResult, behindMs: number): AnalyticsResult =>
   behindMs <= LAG_WARNING_MS
     ? result

@@ -20,7 +20,7 @@ const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>([
   'model',
 ]);
 
-/** Whether counting equal latencies costs less than collecting all of them: with few groups it does. */
+/** Whether counting equal latencies costs less than collecting all latencies, which is the case with few groups. */
 export const canCountValues = (
   { dimensions, granularity }: AnalyticsPlan,
   measures: readonly Measure[],
@@ -32,7 +32,10 @@ export const canCountValues = (
   dimensions.length + (granularity ? 1 : 0) <= 1 &&
   !dimensions.some((dimension) => MANY_VALUED.has(dimension));
 
-/** Calls by group and latency: `latency`, `equals` (the number of ranked calls: failed ones have no rank), and sums. */
+/**
+ * Selects calls by group and latency. The columns are the groups, `latency`, `equals` (the number of successful calls,
+ * because only these are ranked), and the sums of the measures.
+ */
 export function cellsOfCalls({ groups, rows }: CallsSource, additive: readonly AdditiveMeasure[]): string {
   const columns = [
     ...groups,
@@ -44,7 +47,9 @@ export function cellsOfCalls({ groups, rows }: CallsSource, additive: readonly A
   return `select ${columns.join(', ')} from ${rows} group by ${by}`;
 }
 
-/** The measures of cells, with latency percentiles from the counts of each whole millisecond. */
+/**
+ * Computes measures from cells. Latency percentiles are computed from the number of calls for each whole millisecond.
+ */
 export function countedValuesSql(
   cells: string,
   { names, by }: Pick<CallsSource, 'names' | 'by'>,

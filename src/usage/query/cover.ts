@@ -1,6 +1,6 @@
 import type { Rollup } from './store-dialect.js';
 
-/** A part of a window in milliseconds and its rollup; undefined = read the calls. */
+/** A part of a window, in milliseconds, and the rollup to read; undefined = read the calls. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
@@ -8,13 +8,13 @@ export interface Piece {
 }
 
 /**
- * Covers a window with rollups that fit the query: the longest for the middle; for each edge a shorter one that fills
- * it exactly, or the calls.
+ * Covers a window with rollups that fit the query. The rollup with the longest period covers the middle. A shorter
+ * rollup covers an edge if it fills the edge exactly. Otherwise the calls are read.
  */
 export function cover(from: number, to: number, rollups: readonly Rollup[]): Piece[] {
   const [longest, ...shorter] = rollups.toSorted((a, b) => b.lengthMs - a.lengthMs);
-  // An edge is never covered by a shorter rollup plus calls: planning one part more takes longer than reading the edge
-  // from the calls.
+  // An edge is never covered by a shorter rollup plus calls, because planning another part takes longer than reading
+  // the edge from the calls.
   const end = (start: number, stop: number): Piece[] =>
     start < stop
       ? [

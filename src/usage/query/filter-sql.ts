@@ -12,7 +12,7 @@ const COMPARISON: Readonly<Record<Exclude<PositiveOperator, 'in'>, string>> = {
   lt: '<',
   lte: '<=',
 };
-/** The operator that a negative one negates. */
+/** The operator that a negative operator negates. Other operators are returned unchanged. */
 const positiveOf = (operator: Operator): PositiveOperator =>
   operator === 'neq' ? 'eq' : operator === 'not_in' ? 'in' : operator;
 
@@ -23,8 +23,8 @@ export interface Narrowing {
 }
 
 /**
- * The statement that finds a filter's code span; undefined if the filter is not over texts. Only for stores in which 0
- * means no text.
+ * The statement that finds a filter's code span; undefined if the filter is not over texts. Only for stores in which
+ * the code 0 means no text.
  */
 export function spanSql(filter: PlannedFilter, dialect: StoreDialect): Statement | undefined {
   const { directory } = dialect.columns[filter.field];
@@ -36,8 +36,8 @@ export function spanSql(filter: PlannedFilter, dialect: StoreDialect): Statement
 }
 
 /**
- * A filter by its known codes: comparing with two bounds is several times faster than looking codes up, and a join
- * twice as fast as a sub-select.
+ * Applies a filter by its known codes. If they are contiguous, the code is compared with two bounds, which is several
+ * times faster than looking codes up. Otherwise the codes are joined, which is twice as fast as a sub-select.
  */
 export function narrowBySpan(
   filter: PlannedFilter,
@@ -72,7 +72,7 @@ export function filterSql(filter: PlannedFilter, dialect: StoreDialect, paramete
 
 const isClosed = ({ field }: PlannedFilter): boolean => (DIMENSIONS[field] as DimensionWord).values !== undefined;
 
-/** Whether an index is in a set, as a bit test: stores take three times as long for a list of numbers. */
+/** The condition that an index is in a set, as a bit test. With a list of numbers, stores take three times as long. */
 function membershipSql(code: string, places: readonly number[], dialect: StoreDialect, parameters: Parameters): string {
   const bits = places.reduce((sum, place) => sum | (1 << place), 0);
   return dialect.bitAt(`cast(${parameters.add(bits)} as int)`, code);
@@ -84,7 +84,7 @@ export const shiftedBit = (bits: string, code: string): string => `(((${bits} >>
 const codesSql = ({ code, table }: Directory, condition: string): string =>
   `select ${code} from ${table} where ${condition}`;
 
-/** The codes that match a filter, each once. */
+/** Selects the codes that match a filter, each once. */
 function passingSql(
   filter: PlannedFilter,
   directory: Directory,

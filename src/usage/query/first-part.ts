@@ -3,7 +3,7 @@ import type { Dimension, Granularity } from '../analytics-vocabulary.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 1970 began on a Thursday. Months are left out: their length varies, and one is most of a window. */
+/** 1970 began on a Thursday. Months are omitted, because their length varies and one month is most of a window. */
 const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; offset: number }>> = {
   minute: { length: 60_000, offset: 0 },
   hour: { length: HOUR_MS, offset: 0 },
@@ -14,14 +14,14 @@ const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; o
 const FIRST_SHARE = 1 / 16;
 /** A larger part costs nearly as much as the whole, and may not fill the limit. */
 const MAX_SHARE = 1 / 2;
-/** Without one of these there are too few rows to reach a limit. */
+/** Without one of these dimensions, there are too few rows to reach a limit. */
 const MANY_VALUED: ReadonlySet<Dimension> = new Set<Dimension>(['generation_id', 'external_user', 'api_key_id']);
-/** A margin, because calls are not evenly distributed. */
+/** The factor by which a part is enlarged, because calls are not evenly distributed. */
 const MARGIN = 1.3;
 
 /**
- * Reads a time-ordered plan in parts: the first buckets usually fill the limit, and then nothing else needs to be read.
- * The result equals the result of the whole query.
+ * Reads only the first buckets of a time-ordered plan, which usually fill the limit. If they do not, reads a larger
+ * part, and finally the whole window. The result equals the result of the whole query.
  */
 export async function readFirstPartFirst(
   plan: AnalyticsPlan,
@@ -38,7 +38,10 @@ export async function readFirstPartFirst(
   return read(plan);
 }
 
-/** The part of a plan, in whole buckets, whose rows precede all others; undefined if it would be too large. */
+/**
+ * The part of a plan, in whole buckets, whose rows precede all others; undefined if the part would be too large, or if
+ * the plan has no such part.
+ */
 function partOf(plan: AnalyticsPlan, share: number): AnalyticsPlan | undefined {
   const { from, to, granularity, order, dimensions } = plan;
   if (

@@ -4,19 +4,19 @@ import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
 /** The result of checking the key hashes in a plan's filters. */
 interface KeyFilterFindings {
   readonly warnings: readonly string[];
-  /** A filter requires keys that do not exist: there can be no row. */
+  /** A filter requires keys that do not exist, so there can be no row. */
   readonly nothingMatches: boolean;
 }
 
 const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
 const MAX_ECHO_LENGTH = 64;
 /**
- * Maximum number of unknown hashes with a warning each: the number of values of a filter is limited only by the size of
- * the body.
+ * Maximum number of unknown hashes that have a warning each. Only the size of the body limits the number of values of a
+ * filter.
  */
 const MAX_NAMED = 100;
 
-/** Finds hashes that belong to no key of the account, deleted keys included. */
+/** Finds hashes in filters that belong to no key of the account, not even to a deleted one. */
 export async function checkKeyFilters(plan: AnalyticsPlan, accountId: string, sql: Sql): Promise<KeyFilterFindings> {
   const filters = plan.filters.filter(({ field, operator }) => field === 'api_key_id' && NAMES_KEYS.has(operator));
   if (filters.length === 0) return { warnings: [], nothingMatches: false };

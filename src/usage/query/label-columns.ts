@@ -14,7 +14,7 @@ type LabelColumn = keyof typeof KINDS;
 /** The columns of a record that contain label numbers. */
 export const LABEL_COLUMNS = Object.keys(KINDS) as LabelColumn[];
 
-/** The dimensions whose texts are label numbers, with the labels in `table`. */
+/** The columns of the dimensions that are stored as label numbers. `table`: the table of labels. */
 export const labelColumns = (table: string): Readonly<Record<LabelColumn, DimensionColumn>> =>
   Object.fromEntries(
     LABEL_COLUMNS.map((column): [LabelColumn, DimensionColumn] => [

@@ -16,8 +16,8 @@ interface Compiling {
 }
 
 /**
- * The measures of a plan by bucket and by the stores' codes of its dimensions: columns `bucket`, `d0…`, and the
- * measures by name.
+ * The statement for the measures of a plan by bucket and by the codes of its dimensions. Its columns are `bucket`,
+ * `d0…`, and the measures by name.
  */
 export function measuredSql(
   plan: AnalyticsPlan,
@@ -74,7 +74,8 @@ export function measuredSql(
     const addends = additive.map((name) => `${addend(name)} as ${name}`);
     return `select ${[...groups, ...latency, ...equals, ...addends].join(', ')} from ${rows}`;
   };
-  // One part per piece: a store skips data outside one range, but not outside a union of two.
+  // Each piece is a separate part, because a store skips data outside one range, but not outside the union of two
+  // ranges.
   const parts = pieces.map(({ from, to, rollup }) => {
     if (!rollup) return part(source('generation', between(from, to)), addendSql);
     const bound = (ms: number): string => `cast(${parameters.add(ms / rollup.lengthMs)} as int)`;
@@ -89,7 +90,7 @@ export function measuredSql(
     const byLatency = [...names, 'latency'].map((_, index) => index + 1).join(', ');
     return countedValuesSql(`${cells} group by ${byLatency}`, { names, by }, additive);
   }
-  // Summed once, over all parts: each aggregation adds a third to the planning time of a small query.
+  // The parts are summed together, because each aggregation adds a third to the planning time of a small query.
   const sums = [...names, ...additive.map((name) => `coalesce(sum(${name}), 0) as ${name}`)];
   return `select ${sums.join(', ')} from (${parts.join(' union all ')}) parts${by}`;
 }

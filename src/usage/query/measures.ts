@@ -1,13 +1,13 @@
 import { CONTEXT_LENGTH_BOUNDS, type Metric } from '../analytics-vocabulary.js';
 
-// This SQL is valid in PostgreSQL and DuckDB; `g` is the call.
+// This SQL is valid in PostgreSQL, DuckDB and ClickHouse. `g` is the call.
 const SUCCEEDED = 'g.status < 400';
 const MADE_TOKENS = 'g.status < 400 and g.tokens_completion > 0 and g.duration_ms > 0';
 const THROUGHPUT = 'cast(g.tokens_completion as double precision) * 1000 / g.duration_ms';
-/** The column is null if it equals the cost. */
+/** The column is null if the amount equals the cost. */
 const UPSTREAM_COST = 'coalesce(g.upstream_cost, g.cost)';
 
-/** What a call adds to a measure, and which calls count. */
+/** The SQL of the value that a call adds to a measure, and the condition for calls that count. */
 interface Addend {
   readonly of: string;
   readonly where?: string;
@@ -15,7 +15,7 @@ interface Addend {
 
 const bigint = (column: string): string => `cast(g.${column} as bigint)`;
 
-/** Additive measures can be summed over parts (rollups, edges of a window); the others need every call. */
+/** Additive measures can be summed over parts (rollups, edges of a window). Other measures need every call. */
 const ADDENDS = {
   calls: { of: '1' },
   errors: { of: '1', where: 'g.status >= 400' },
@@ -38,14 +38,14 @@ const ADDENDS = {
 export type AdditiveMeasure = keyof typeof ADDENDS;
 export const ADDITIVE_MEASURES = Object.keys(ADDENDS) as AdditiveMeasure[];
 
-/** The sum over calls. */
+/** The SQL of the sum over calls. */
 export function sumSql(measure: AdditiveMeasure): string {
   const { of, where }: Addend = ADDENDS[measure];
   const filter = where ? ` filter (where ${where})` : '';
   return of === '1' ? `count(*)${filter}` : `coalesce(sum(${of})${filter}, 0)`;
 }
 
-/** What one call adds to the measure. */
+/** The SQL of the value that one call adds to the measure. */
 export function addendSql(measure: AdditiveMeasure): string {
   const { of, where }: Addend = ADDENDS[measure];
   return where ? `case when ${where} then ${of} else 0 end` : of;
@@ -73,7 +73,7 @@ export type Measure = AdditiveMeasure | Ranks;
 
 interface MetricFormula {
   readonly measures: readonly Measure[];
-  /** Formulas over the measures by name. A ratio without calls is 0, because every value is a number. */
+  /** The formula over the measures, by name. A ratio without calls is 0, because every value is a number. */
   readonly sql: string;
   /** Money is returned as text, because its sums do not fit a double. */
   readonly money?: true;
@@ -130,7 +130,7 @@ export const isAdditive = (measure: Measure): measure is AdditiveMeasure => meas
 
 /**
  * Exact nearest-rank percentiles, all in one aggregate, since they need the same values. A percentile that is not
- * requested is replaced by the greatest requested one, which costs nothing.
+ * requested is replaced by the greatest requested percentile, which costs nothing.
  */
 export function rankedOf(measure: Ranks, metrics: readonly Metric[]): Ranked {
   const requested = metrics.flatMap((metric): Percentile[] =>
@@ -150,7 +150,7 @@ export const fractionsOf = (percents: readonly number[]): string =>
 export const percentileDisc = ({ of, where, percents }: Ranked): string =>
   `percentile_disc(array${fractionsOf(percents)}) within group (order by ${of}) filter (where ${where})`;
 
-/** The index of the context length bucket of a number of prompt tokens. */
+/** The SQL of the index of the context length bucket for a number of prompt tokens. */
 export const contextBucketSql = (tokens: string): string =>
   `case ${CONTEXT_LENGTH_BOUNDS.map((bound, index) => `when ${tokens} < ${bound} then ${index}`).join(' ')} ` +
   `else ${CONTEXT_LENGTH_BOUNDS.length} end`;

@@ -4,10 +4,10 @@ const DAY_MS = 86_400_000;
 /** The past is searched part by part. The parts begin this many days before the end of the list. */
 const WINDOWS_DAYS = [1, 8, 64] as const;
 
-/** The newest calls of a plan, at most as many as its limit. */
+/** The number of the newest calls of a plan, at most its limit, and the time of the oldest of them. */
 export interface NewestCalls {
   readonly calls: number;
-  /** The time of the oldest of them; null without any. */
+  /** Milliseconds since 1970; null if there are no calls. */
   readonly oldest: number | null;
 }
 
@@ -18,15 +18,15 @@ interface Reads {
 }
 
 /**
- * First finds the time of the page's last call, in the newest days and then in earlier ones. Then reads whole calls
- * from that time on, because a store quickly reads few columns of many calls and all columns of few. The result equals
- * a single read.
+ * First finds the time of the last call of the page, in the newest days and then in earlier days. Then reads whole
+ * calls from that time on. A store quickly reads few columns of many calls, and all columns of few calls. The result is
+ * the same as the result of a single read.
  */
 export async function readNewestFirst(plan: CallListPlan, { find, read }: Reads): Promise<readonly ListedCall[]> {
   const { before, from: first } = plan;
   const end = Math.min(before?.at ?? Infinity, plan.to ?? Infinity);
   const newest = Math.min(end, Date.now());
-  // Calls at the time of the cursor are left to the read, which compares their ids.
+  // `find` omits calls at the time of the cursor, because only `read` compares their ids.
   let oldest = before?.at ?? null;
   let to = end === Infinity ? null : end;
   let missing = plan.limit + 1;

@@ -38,16 +38,16 @@ function typed(field: Dimension, value: string | number, at: string): string | n
   }
   if (word.numeric) {
     if (!/^-?\d+$/.test(String(value))) throw invalidRequest(`${at}: ${field} is a whole number`);
-    // No call has a larger value, and the stores' integers end here.
+    // No call has a larger value, and a larger value does not fit the integers of the stores.
     return Math.max(-MAX_INT32, Math.min(MAX_INT32, Number(value)));
   }
   if (field === 'generation_id') return parseGenerationId(String(value)) ?? NO_GENERATION;
   if (String(value).includes('\0')) throw invalidRequest(`${at} must not contain the character U+0000`);
-  // A lone surrogate is no character: stores refuse it, and no recorded text has one.
+  // A lone surrogate is not a character. Stores refuse it, and no recorded text has one.
   return String(value).replace(/\p{Surrogate}/gu, '\u{FFFD}');
 }
 
-/** Checks a caller's word against a table; throws an error that lists the valid words. */
+/** Checks that a caller's word is in a table. Throws invalid_request, which lists the valid words. */
 export function oneOfWords<T extends object>(table: T, word: string, field: string, kind: string): keyof T & string {
   if (Object.hasOwn(table, word)) return word as keyof T & string;
   throw invalidRequest(

@@ -31,7 +31,7 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
       : oneOfWords(GRANULARITIES, request.granularity, 'granularity', 'granularity');
   const { from, to } = timeRangeOf(request.time_range, now);
   const isSeries = granularity !== null && dimensions.length > 0;
-  // A caller's limit is kept; the default grows to fit the combinations of a series.
+  // A caller's limit is kept. The default is larger for a series, so that all combinations fit.
   const defaultLimit = isSeries && request.group_limit === undefined ? MAX_ROWS : DEFAULT_LIMIT;
   const limit = Math.min(request.limit ?? defaultLimit, MAX_ROWS);
   return {
@@ -51,8 +51,8 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
 const unique = <T>(words: readonly T[]): readonly T[] => [...new Set(words)];
 
 /**
- * Null = no group limit: a combination then has at most one row per bucket. A group limit at or above the total limit
- * has no effect.
+ * Null = no group limit. A combination has at most one row for each bucket. A group limit has no effect if it is not
+ * below the total limit.
  */
 const groupLimitOf = (requested: number | undefined, limit: number): number | null =>
   requested === undefined || requested >= limit ? null : requested;

@@ -22,7 +22,7 @@ const metricsNeeded = (plan: AnalyticsPlan): readonly Metric[] =>
     ? [...plan.metrics, 'request_count']
     : plan.metrics;
 
-/** A plan as one SQL statement. Returns one row more than the limit if there are more. */
+/** Converts a plan to one SQL statement, which returns one row more than the limit if there are more rows. */
 export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);
   const metrics = metricsNeeded(plan);
@@ -50,7 +50,7 @@ export function planSql(plan: AnalyticsPlan, dialect: StoreDialect, spans: Known
   };
 }
 
-/** Texts are joined after the grouping: once per group, not once per call. */
+/** Texts are joined after the grouping, once for each group instead of once for each call. */
 const directoriesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string =>
   plan.dimensions
     .map((dimension, index) => {
@@ -75,11 +75,11 @@ const valuesSql = (plan: AnalyticsPlan, dialect: StoreDialect): string[] => [
   }),
 ];
 
-// Internally a metric is x0…, because the order must not use its text.
+// In the statement, a metric is the column x0…, because the order must not use the text of money.
 const shownSql = (metric: Metric, index: number): string =>
   `${FORMULAS[metric].money ? `cast(x${index} as text)` : `x${index}`} as ${COLUMN.metric(index)}`;
 
-/** A total order, so that limits always cut at the same row. Empty for a single row. */
+/** The clause for a total order, so that limits always cut at the same row. Empty if the result is a single row. */
 function orderSql(plan: AnalyticsPlan, metrics: readonly Metric[]): string {
   const direction = plan.order.descending ? 'desc' : 'asc';
   const dimension = plan.dimensions.findIndex((name) => name === plan.order.by);

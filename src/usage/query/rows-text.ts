@@ -11,19 +11,19 @@ export type StoreColumns = Readonly<Record<string, readonly unknown[]>>;
 /** Serialises one value as JSON. */
 type Serialiser = (value: unknown) => string;
 
-/** Text is encoded in pieces of this size: a result of 100,000 rows is tens of megabytes. */
+/** Text is encoded in pieces of this size, because a result of 100,000 rows has tens of megabytes. */
 const PIECE_CHARACTERS = 65_536;
 
 interface Field {
-  /** The text before its value, including the key. */
+  /** The text before the value, including the key. */
   readonly prefix: string;
   readonly column: string;
   readonly serialise: Serialiser;
 }
 
 /**
- * Serialises a statement's result page by page, so that only the text of all rows is in memory. The row beyond the
- * limit only shows that there are more.
+ * Serialises a statement's result page by page, so that memory holds the text of all rows, but the values of only one
+ * page. The row beyond the limit is not serialised. It only shows that there are more rows.
  */
 export class RowsText {
   readonly #fields: readonly Field[];
@@ -38,7 +38,10 @@ export class RowsText {
     this.#fields = fieldsOf(plan);
   }
 
-  /** Adds `count` rows. Builds text from columns: intermediate objects would take three times as long. */
+  /**
+   * Adds `count` rows. Builds the text from columns, because with intermediate objects it would take three times as
+   * long.
+   */
   add(columns: StoreColumns, count: number): void {
     if (count === 0) return;
     this.#count += count;
@@ -98,7 +101,7 @@ const serialiseNumber: Serialiser = (value) => {
 };
 const serialiseMoney: Serialiser = (value) => String(nanoTextToUsd(value as string));
 
-/** Rows of one bucket are mostly adjacent. */
+/** Keeps the text of the last bucket, because rows of one bucket are mostly adjacent. */
 function bucketSerialiser(): Serialiser {
   let bucket: unknown;
   let start = '';

@@ -6,21 +6,24 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** The codes that match a filter over texts: their number, and the smallest and largest (null without any). */
+/**
+ * The codes that match a filter over texts: the smallest, the largest (both null if none match), and the number of
+ * codes.
+ */
 export interface CodeSpan {
   readonly first: number | null;
   readonly last: number | null;
   readonly codes: number;
 }
 
-/** Filters with code spans that were read before. */
+/** The code spans that have been read, by filter. */
 export type KnownSpans = ReadonlyMap<PlannedFilter, CodeSpan>;
 
 /** Collects values and returns their placeholders ($1, $2, …), so that text never becomes part of a statement. */
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** `writesNumbers`: inline whole numbers, for a store that plans better with them. */
+  /** `writesNumbers`: writes whole numbers into the statement, for a store that then plans better. */
   constructor(private readonly writesNumbers: boolean) {}
 
   add(value: unknown): string {

@@ -23,14 +23,14 @@ export interface DimensionColumn {
 }
 
 /**
- * Sums of calls per day, hour or minute. Its columns have the same names as the columns of the calls, and its measures
- * the names of AdditiveMeasure.
+ * A table with sums of calls per day, hour or minute. Its columns have the names of the columns of calls, and its
+ * measures have the names of AdditiveMeasure.
  */
 export interface Rollup {
   readonly table: string;
-  /** Its dimensions; others need the calls. */
+  /** The dimensions of the rollup. A query with another dimension reads the calls. */
   readonly dimensions: ReadonlySet<Dimension>;
-  /** Whether each cell has the calls of one latency, `latency_ms`: for percentiles, and for nothing else. */
+  /** Whether each cell has the calls of one latency (`latency_ms`). Such a rollup is used only for percentiles. */
   readonly hasLatencies?: boolean;
   readonly lengthMs: number;
   /** The column with the number of whole periods since 1970. */
@@ -40,18 +40,18 @@ export interface Rollup {
 /** The differences between stores; all other SQL is the same. */
 export interface StoreDialect {
   readonly columns: Readonly<Record<Dimension, DimensionColumn>>;
-  /** Whether numbers are inlined in statements; texts never are. */
+  /** Whether numbers are written into statements. Texts are always parameters. */
   readonly writesNumbers: boolean;
   /**
-   * Whether a list of calls is joined with its texts. A store that would scan the whole joined table looks the texts up
-   * afterwards.
+   * Whether a list of calls is joined with its texts. If the join would scan the whole table of texts, the store looks
+   * the texts up afterwards.
    */
   readonly joinsListedTexts: boolean;
   /** The call's start. */
   readonly time: string;
   /** The call's start in milliseconds since 1970. */
   readonly milliseconds: string;
-  /** A time as a parameter that compares with `time`. */
+  /** A time as a parameter that can be compared with `time`. */
   moment(ms: number): unknown;
   /** The bucket expression of a call. */
   bucket(granularity: Granularity): string;
@@ -61,16 +61,16 @@ export interface StoreDialect {
   list(values: readonly (string | number)[]): unknown;
   /** The condition that `expression` is in the list parameter. */
   memberOf(expression: string, parameter: string, type: ValueType): string;
-  /** The condition that the bit at the place `code` of a number is set. */
+  /** The condition that the bit with the index `code` of the number `bits` is set. */
   bitAt(bits: string, code: string): string;
   /** The condition that a call has no value. */
   isUnset(column: DimensionColumn): string;
-  /** The expression, compared and sorted by code point. */
+  /** The expression in a form that is compared and sorted by code point. */
   byCodePoint(expression: string): string;
-  /** Whether counting equal latencies first may cost less than `ranks`, which itself counts them in some stores. */
+  /** Whether counting equal latencies first may cost less than `ranks`. In some stores, `ranks` itself counts them. */
   readonly countsLatencies: boolean;
   /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */
   ranks(ranked: Ranked, manyGroups: boolean): string;
-  /** For each length, the first that fits a plan is used. */
+  /** For each length, the first rollup that fits a plan is used. */
   readonly rollups: readonly Rollup[];
 }

@@ -25,10 +25,10 @@ const cumulative = (value: string, bounds: readonly number[]): string =>
   `array[${bounds.map((bound) => `count(*) filter (where ${value} between 1 and ${bound})`).join(', ')}]`;
 
 /**
- * The calls that are not counted yet, by modality, provider and model; `$1` is this transaction's number. Entries of
- * transactions with this number or a higher one wait for the next round: after a crash the server may reuse the number
- * of a transaction that was not on disk, but no number below the number of a transaction on disk. `next` is the
- * snapshot up to which the calls are counted.
+ * Selects the calls that are not counted yet, by modality, provider and model. `$1` is the number of this transaction.
+ * Entries of transactions with this number or a higher one are counted in the next round. The reason is that after a
+ * crash, the server may reuse the number of a transaction that was not on disk. It never reuses a number that is lower
+ * than the number of a transaction on disk. `next` is the snapshot up to which the calls are counted.
  */
 const UNCOUNTED = `
   with now_seen as materialized (
@@ -93,8 +93,8 @@ const keyOf = ({ modality, provider, model }: Place): string => JSON.stringify([
 /**
  * Adds the calls in the outbox that are not counted yet to the totals, and moves the position, in the transaction of
  * `session`. The transaction needs the option `byIndex`, so that the time does not depend on the number of counted
- * calls. Returns the number of added calls. While another transaction counts, returns 0, or with `waits` waits for that
- * transaction.
+ * calls. Returns the number of added calls. While another transaction counts, returns 0. With `waits`, waits for that
+ * transaction instead.
  */
 export async function countUsage(
   session: SqlSession,
@@ -114,7 +114,9 @@ export async function countUsage(
   return counted.reduce((calls, one) => calls + Number(one.calls), 0);
 }
 
-/** Whether the outbox has calls that are not counted. Only reads: an idle service uses no transaction numbers. */
+/**
+ * Whether the outbox has calls that are not counted. Only reads, so that an idle service uses no transaction numbers.
+ */
 export async function hasUncounted(session: SqlSession): Promise<boolean> {
   const [row] = await session.query<{ found: boolean }>(
     `select exists (select from outbox o, usage_total_position p

@@ -11,7 +11,10 @@ import {
 import { MODALITY, type Modality } from '../generation-record.js';
 import { OUTCOME_NAMES } from './count-usage.js';
 
-/** Numbers as texts, and arrays with commas: PostgreSQL prints them faster than its driver parses them. */
+/**
+ * Numbers are texts, and arrays are texts with commas, because PostgreSQL prints them faster than its driver parses
+ * them.
+ */
 interface TotalRow {
   readonly modality: number;
   readonly provider: string;

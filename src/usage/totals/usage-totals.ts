@@ -9,10 +9,9 @@ const INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Keeps the totals of the recorded calls in step with the outbox. One replica at a time counts: the lock on the row of
- * the position is the lease. Totals and position change in one transaction, so that each call is counted once, even if
- * a process is killed. Counting also runs while metrics are not exported, so that the totals are complete once they are
- * exported.
+ * Adds the recorded calls in the outbox to the totals. Only one replica counts at a time, because it locks the row of
+ * the position. Totals and position change in one transaction, so that each call is counted once, even if a process is
+ * killed. Counting also runs while metrics are not exported, so that the totals are complete once they are exported.
  */
 @Injectable()
 export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
@@ -24,7 +23,7 @@ export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {
       this.#isFailing = true;
     },
   );
-  /** An outage is logged once. */
+  /** Whether the last count failed, so that an outage is logged once. */
   #isFailing = false;
 
   constructor(

@@ -1,6 +1,6 @@
 /** Statistics of one model's recorded calls. */
 export interface ModelTraffic {
-  /** Successful calls in the window. */
+  /** Successful calls of the last week. */
   readonly requests: number;
   /** Prompt and completion tokens of the last week. */
   readonly weeklyTokens: number;
@@ -8,9 +8,12 @@ export interface ModelTraffic {
   readonly throughput: number | null;
   /** Median time to the first byte, in milliseconds. */
   readonly latency: number | null;
-  /** Share of the calls with a finish reason that finished with tool calls, from 0 to 1. */
+  /** The share of calls that finished with tool calls, among the calls with a finish reason, from 0 to 1. */
   readonly toolSuccessRate: number | null;
-  /** The purposes for which callers say they use the model, if at least three accounts agree. In alphabetical order. */
+  /**
+   * The purposes that callers name for their use of the model, in alphabetical order. At least three accounts have
+   * named each.
+   */
   readonly categories: readonly string[];
 }
 

@@ -6,9 +6,12 @@ const WEEK_MS = 7 * 86_400_000;
 /** Only the newest calls of the week are read, to bound the cost on a busy service. */
 const MAX_CALLS = 500_000;
 const TIMEOUT_MS = 20_000;
-/** Minimum number of accounts that must name a category: a single account does not describe a model for the others. */
+/**
+ * Minimum number of accounts that must name a category, because a single account must not describe a model for other
+ * accounts.
+ */
 const MIN_AGREEING_ACCOUNTS = 3;
-/** The server's statement_timeout fires first. */
+/** Added to the timeout of this service, so that the server's statement_timeout ends a statement first. */
 const MARGIN_MS = 1_000;
 
 interface Figures extends Omit<ModelTraffic, 'categories'> {
@@ -20,7 +23,7 @@ interface Categories {
   readonly categories: readonly string[];
 }
 
-/** Statistics of the last week's calls, from the records, bounded in rows and time. */
+/** Reads the statistics of the last week's calls from the records. The number of rows and the time are limited. */
 @Injectable()
 export class PostgresModelTrafficDriver extends ModelTrafficSource {
   constructor(private readonly sql: Sql) {
@@ -69,7 +72,7 @@ const FIGURES = `
   from recent r join usage_label m on m.id = r.model left join usage_label f on f.id = r.finish_reason
   group by m.value`;
 
-/** The newest calls that named categories, a comma-separated list. */
+/** Reads the newest calls that named categories. The categories of a call are a comma-separated list. */
 const CATEGORIES = `
   with recent as (
     select account_no, id, created_at, categories from generation_detail

@@ -18,31 +18,31 @@ import {
 } from './clickhouse-schema.js';
 import { JSON_LINES, timeOfLine } from './json-lines.js';
 
-/** Shorter than the lease, so that a replaced writer has no running insert. */
+/** Shorter than the lease, so that the insert of a writer ends before another writer replaces it. */
 const INSERT_TIMEOUT_MS = 20_000;
 const READ_TIMEOUT_MS = 60_000;
 const CHANGE_TIMEOUT_MS = 600_000;
 
 /**
- * How long a change waits for all servers of a cluster: two changes take less than the lease. A server that is
- * unavailable applies the changes later, in their order.
+ * The time, in seconds, for which a change waits for all servers of a cluster. Two changes take less time than the
+ * lease. A server that is unavailable applies the changes later, in their order.
  */
 const CLUSTER_CHANGE: StatementSettings = { distributed_ddl_task_timeout: 10 };
-/** A deletion need not wait for the replicas. */
+/** A deletion does not wait for the replicas. */
 const CLUSTER_DELETION: StatementSettings = { ...CLUSTER_CHANGE, lightweight_deletes_sync: 0 };
 
-/** For a query of all replicas. */
+/** For a query of all replicas, which skips unavailable servers. */
 const REACHABLE: StatementSettings = { skip_unavailable_shards: 1 };
 
 const UNKNOWN_TABLE = 60;
-/** Not all servers of a cluster have made a change in time. */
+/** The error code if not all servers of a cluster made a change in time. */
 const TIMEOUT_EXCEEDED = 159;
 
 const hasCode = (error: unknown, code: number): boolean => error instanceof ClickHouseFault && error.code === code;
 
 /**
- * The calls of a block that belong to one month become one part. The server stores the part completely or not at all,
- * and ignores it if it is inserted again.
+ * The calls of a block that belong to one month become one part. The server stores the part completely or not at all.
+ * If the part is inserted again, the server does not store it again.
  */
 const ONE_BLOCK: StatementSettings = {
   async_insert: 0,
@@ -76,7 +76,7 @@ export class CallBlocks {
     return this.#change(creatingStatements(this.schema));
   }
 
-  /** Creates the tables if they do not exist. If they exist, this does not need all servers. */
+  /** Creates the tables if they do not exist. Needs all servers of a cluster only if the tables do not exist. */
   async createIfAbsent(): Promise<void> {
     try {
       await this.newest();
@@ -87,8 +87,8 @@ export class CallBlocks {
   }
 
   /**
-   * Removes the tables. On a cluster this needs all servers: a server that kept its tables would later copy its calls
-   * to the other replicas.
+   * Removes the tables. On a cluster this needs all servers, because a server that kept its tables would later copy its
+   * calls to the other replicas.
    */
   remove(): Promise<void> {
     return this.#change(removingStatements(this.schema));
@@ -103,12 +103,12 @@ export class CallBlocks {
     });
   }
 
-  /** The number of the newest block; 0 without any. */
+  /** The number of the newest block; 0 if there is none. */
   newest(): Promise<number> {
     return this.#numberOf({ text: `select max(block) as newest from ${CALLS}`, values: [] });
   }
 
-  /** Whether inserts need all servers of the cluster. False if ClickHouse does not report it. */
+  /** Whether inserts need all servers of the cluster. False if ClickHouse refuses to report this. */
   async insertsNeedAllServers(): Promise<boolean> {
     if (!this.#isCluster) return false;
     try {
@@ -121,8 +121,8 @@ export class CallBlocks {
 
   /**
    * Returns the lines of calls that are not in a block before `block`. Throws if a replica of the cluster lags behind
-   * another one, because the missing calls would be inserted twice. A server that becomes available during the check
-   * may respond before it has caught up, so all replicas are queried too.
+   * another one, because calls that only the other replica has would be inserted twice. A server that becomes available
+   * during the check may respond before it has caught up, so all replicas are queried too.
    */
   async withoutStored(lines: readonly string[], block: number): Promise<readonly string[]> {
     if (lines.length === 0) return lines;

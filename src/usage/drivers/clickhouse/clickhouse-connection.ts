@@ -18,7 +18,7 @@ export interface ClickHouseOptions {
 export class ClickHouseFault extends Error {
   override name = 'ClickHouseFault';
 
-  /** `code`: ClickHouse's number of the error; undefined if no server responded. */
+  /** `code`: the number of the error in ClickHouse; undefined if no server responded. */
   constructor(
     message: string,
     readonly code?: number,
@@ -28,18 +28,18 @@ export class ClickHouseFault extends Error {
   }
 }
 
-/** A ClickHouse database. Every method throws ClickHouseFault, or the reason of a signal that aborts. */
+/** A ClickHouse database. Every method throws ClickHouseFault or, if the signal aborts, the reason of the signal. */
 export abstract class ClickHouseConnection {
-  /** The rows of a statement, whose parameters are `$1`, `$2`, …; page by page. */
+  /** Reads the rows of a statement in pages. The parameters of the statement are `$1`, `$2`, …. */
   abstract rows(statement: Statement, options: ClickHouseOptions): AsyncIterable<RowPage>;
-  /** Inserts lines of JSON arrays with the values of the columns in their order. */
+  /** Inserts rows. Each line is a JSON array with the values in the order of the columns. */
   abstract insert(table: string, lines: string, options: ClickHouseOptions): Promise<void>;
   /** Runs a statement without a result. */
   abstract run(text: string, options: ClickHouseOptions): Promise<void>;
   abstract close(): Promise<void>;
 }
 
-/** The first row of a statement, by the names of its columns. */
+/** Returns the first row of a result as an object with the names of the columns; undefined if there is no row. */
 export async function firstRow(
   connection: ClickHouseConnection,
   statement: Statement,
@@ -54,8 +54,8 @@ export async function firstRow(
 }
 
 /**
- * A statement in the syntax of ClickHouse, and its parameters by name. No literal of a statement can contain a
- * placeholder, because texts are always parameters.
+ * Converts a statement to the syntax of ClickHouse, with its parameters by name. No literal of a statement can contain
+ * a placeholder, because texts are always parameters.
  */
 export function namedParameters({ text, values }: Statement): {
   readonly text: string;

@@ -50,7 +50,10 @@ export class ClickHouseCopy {
     return readFeedProgress(this.sql);
   }
 
-  /** Starts the process that feeds ClickHouse while no other replica does. Returns at once. */
+  /**
+   * Starts the process that feeds ClickHouse. The process waits while the process of another replica feeds ClickHouse.
+   * Returns at once.
+   */
   start(): void {
     this.#feed?.start();
   }

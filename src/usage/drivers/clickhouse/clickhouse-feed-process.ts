@@ -5,7 +5,9 @@ import type { ClickHouseAddress } from './http-clickhouse-connection.js';
 
 const STOP_TIMEOUT_MS = 3_000;
 
-/** Sent as a message, because other users can read a command line or environment. */
+/**
+ * The options of the process. They are sent as a message, because other users can read a command line or environment.
+ */
 export interface FeedProcessOptions extends Omit<ClickHouseFeedOptions, 'database'> {
   readonly address: ClickHouseAddress;
 }
@@ -24,7 +26,7 @@ export class ClickHouseFeedProcess {
     this.#process = new RestartedProcess<ToFeed, FromFeed>({
       name: 'The feed of ClickHouse',
       entry: new URL('./clickhouse-feed.main', import.meta.url),
-      // Does not inherit the service's environment, which holds secrets.
+      // The process does not inherit the service's environment, which contains secrets.
       env: { HOME: homedir() },
       onStart: () => this.#process.send({ kind: 'start', options }),
       onMessage: ({ message }) => log(message),

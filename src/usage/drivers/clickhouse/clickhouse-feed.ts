@@ -12,14 +12,14 @@ import { JSON_LINES } from './json-lines.js';
 /** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** How often a process without the lease tries to take it. */
+/** The interval at which a process without the lease tries to take the lease. */
 const LEASE_POLL_MS = 2_000;
 const UPKEEP_MS = 60_000;
 /** Reading a page of a large history takes seconds. */
 const READ_TIMEOUT_MS = 60_000;
 /**
- * How long blocks may be missing in a cluster: a query may reach a replica that lags behind the one that got the
- * insert.
+ * The time for which blocks may be missing in a cluster. A query may reach a replica that lags behind the replica that
+ * received the insert.
  */
 const MISSING_BLOCKS_MS = 60_000;
 const LOG_AGAIN_MS = 60_000;
@@ -34,9 +34,9 @@ export interface ClickHouseFeedOptions {
 }
 
 /**
- * Copies the recorded calls to ClickHouse, each once, in one process at a time. The number and the digest of a block
- * are stored before it is inserted. A writer that finds such a block reads the same records again and repeats the
- * insert: the same text is the same block, which ClickHouse stores once.
+ * Copies each recorded call to ClickHouse once. Only one process at a time is the writer. The number and the digest of
+ * a block are stored before the block is inserted. A new writer that finds such a block reads the same records again
+ * and repeats the insert. The text of the block is then the same, so ClickHouse stores the block once.
  */
 export class ClickHouseFeed {
   readonly #sql: Sql;
@@ -65,7 +65,7 @@ export class ClickHouseFeed {
     this.#lease = new FeedLease(this.#sql);
   }
 
-  /** Writes until the signal aborts, while this process has the lease. Faults are logged and retried. */
+  /** Copies calls while this process has the lease, until the signal aborts. Faults are logged and retried. */
   async run(signal: AbortSignal): Promise<void> {
     this.#blocks = new CallBlocks(this.connection, this.options, signal);
     while (!signal.aborted) {
@@ -114,7 +114,7 @@ export class ClickHouseFeed {
 
   async #startOver(stored: FeedState | undefined, position: Position): Promise<void> {
     const empty: FeedState = { position, block: stored?.block ?? 0, stored: 0, open: null, clears: true };
-    // From here on queries read the records.
+    // From now on, queries read the records.
     await this.#save(empty);
     await this.#blocks.remove();
     await this.#save(empty);
@@ -123,13 +123,14 @@ export class ClickHouseFeed {
     await this.#save({ ...empty, clears: false });
   }
 
-  /** Repeats the insert of the block that a previous writer may not have completed. */
+  /** Repeats the insert of a block, because the previous writer may not have completed it. */
   async #finish(state: FeedState, open: NonNullable<FeedState['open']>): Promise<void> {
     const page = await this.#feed.next(open.again);
     const lines = linesOf(page);
     const fresh = open.overlaps ? await this.#blocks.withoutStored(lines, open.block) : lines;
     const text = blockText(open.block, fresh);
-    // Some records were deleted or were written late: the next block contains the records that ClickHouse lacks.
+    // Some records were deleted or were written late, so the block cannot be repeated. The next block contains the
+    // records that ClickHouse lacks.
     if (text.digest !== open.digest) return this.#save({ ...state, open: null });
     await this.#blocks.insert(text);
     await this.#save({ ...state, position: page.next, stored: open.block, open: null });
@@ -150,11 +151,11 @@ export class ClickHouseFeed {
       await this.#save({ ...state, block, stored: block, open: null }, page.isLast);
     }
     if (page.isLast) this.#overlaps = false;
-    // The calls that were recorded during the copying are in the outbox too.
+    // Calls that were recorded while records were copied are also in the outbox.
     else if (page.again.mode === 'filling' && next.mode === 'following') this.#overlaps = true;
   }
 
-  /** Once a minute: retention, and whether ClickHouse still has what it confirmed. */
+  /** Runs once a minute. Checks whether ClickHouse still has the blocks that it confirmed, and deletes old calls. */
   async #upkeep(): Promise<void> {
     this.#upkeepAt = performance.now();
     if (await this.#lacksBlocks()) return this.#resume();
@@ -177,7 +178,7 @@ export class ClickHouseFeed {
     return isMissing;
   }
 
-  /** Checks and warns only once, because the configuration of a cluster hardly changes. */
+  /** Checks and warns only once, because the configuration of a cluster rarely changes. */
   async #warn(): Promise<void> {
     if (this.#isWarned) return;
     if (await this.#blocks.insertsNeedAllServers())

@@ -2,10 +2,10 @@ import type { Statement } from '../../query/statement.js';
 
 /** The table of calls, as queries and inserts name it. */
 export const CALLS = 'generation';
-/** On a cluster, the table of a shard. */
+/** On a cluster, the table with the calls of one shard. */
 const SHARD = 'generation_shard';
 
-/** The columns of an inserted call in their order, after the number of its block. */
+/** The columns of an inserted call, in order: the number of its block, and then the values of JSON_LINES. */
 const COLUMNS = `
   block UInt64 codec(Delta, ZSTD),
   uuid UUID codec(ZSTD),
@@ -37,8 +37,8 @@ const COLUMNS = `
   is_byok Bool codec(ZSTD)`;
 
 /**
- * Columns that are computed when they are read, under the names that queries use: sums of 64-bit integers overflow, and
- * a UUID is not sorted like its text.
+ * Columns that are computed when they are read. They have the names that queries use. Amounts have 128 bits, because
+ * sums of 64-bit integers overflow. The id is text, because a UUID is not sorted like its text.
  */
 const COMPUTED = `,
   id String alias toString(uuid),
@@ -46,15 +46,15 @@ const COMPUTED = `,
   upstream_cost Int128 alias toInt128(upstream_cost_nano)`;
 
 /**
- * A query reads a time window of one account, and a list the newest calls of one account. Months are partitions for
- * retention.
+ * Rows are sorted by account and time, because a query reads a time window of one account, and a list reads the newest
+ * calls of one account. The partitions are months, because retention deletes the oldest calls.
  */
 const LAYOUT = `partition by toYYYYMM(fromUnixTimestamp64Milli(created_ms, 'UTC'))
   order by (account_no, created_ms, uuid)`;
 
 /**
- * The number of inserted blocks whose digests a table keeps, enough for several hours. Such a block that is inserted
- * again is not stored again.
+ * The number of inserted blocks whose digests a table keeps, enough for several hours. If such a block is inserted
+ * again, it is not stored again.
  */
 const REMEMBERED_BLOCKS = 10_000;
 const REMEMBERED_SECONDS = 30 * 86_400;
@@ -67,7 +67,7 @@ export interface SchemaOptions {
 
 const quoted = (name: string): string => `\`${name.replaceAll(/[\\`]/g, '\\$&')}\``;
 
-/** The statements that create the tables unless they exist. The database exists. */
+/** The statements that create the tables unless they exist. The database must exist. */
 export function creatingStatements({ database, cluster }: SchemaOptions): readonly string[] {
   if (cluster === undefined)
     return [
@@ -95,9 +95,9 @@ export function removingStatements({ database, cluster }: SchemaOptions): readon
 }
 
 /**
- * The number of reachable replicas of a cluster that may lack calls which another replica confirmed: a replica has all
- * of them if it has read the whole log of its shard and has fetched what the log names. A log without an entry has the
- * same numbers as one whose only entry was not read.
+ * Counts the reachable replicas of a cluster that may lack calls that another replica confirmed. A replica has all
+ * calls if it has read the whole log of its shard and has fetched every part that the log names. An empty log has the
+ * same numbers as a log with one unread entry.
  */
 export function laggingReplicas({ database, cluster }: SchemaOptions): Statement {
   return {
@@ -114,8 +114,8 @@ export const callsOfAllReplicas = ({ database, cluster }: SchemaOptions): string
   `clusterAllReplicas(${quoted(cluster!)}, ${quoted(database)}.${quoted(SHARD)})`;
 
 /**
- * The number of servers of a cluster without `internal_replication`: an insert then needs every server, instead of one
- * replica that copies to the others.
+ * Counts the servers of a cluster without `internal_replication`. Without this setting, an insert needs every server.
+ * With it, an insert needs one replica, from which the other replicas copy.
  */
 export function serversWithoutInternalReplication({ cluster }: SchemaOptions): Statement {
   return {

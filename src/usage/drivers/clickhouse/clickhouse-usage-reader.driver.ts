@@ -22,11 +22,11 @@ import { readFeedProgress, type FeedProgress } from './feed-lease.js';
 const CHECK_TIMEOUT_MS = 2_000;
 /** How long the result of a check is used. */
 const CHECK_VALID_MS = 1_000;
-/** The server ends a statement itself this long after its deadline, if the cancellation is lost. */
+/** If a cancellation is lost, the server ends the statement this long after its deadline. */
 const CANCEL_TIMEOUT_MS = 1_000;
-/** On a cluster, a replica that is this far behind is read only if all replicas of its shard are. */
+/** On a cluster, a replica that lags by more than this many seconds is read only if all replicas of its shard lag. */
 export const REPLICA_LAG: StatementSettings = { max_replica_delay_for_distributed_queries: 5 };
-/** ClickHouse's error for a statement that needs too much memory. Other queries still work. */
+/** ClickHouse's error code for a statement that needs too much memory. Other statements still work. */
 const MEMORY_LIMIT_EXCEEDED = 241;
 const RETRY_AFTER_SECONDS = '2';
 const MEGABYTE = 1_000_000;
@@ -50,7 +50,7 @@ export class ClickHouseUsageReader extends CopyReader {
   ) {
     super(records);
     this.#settings = {
-      // A statement cannot write, but can have settings.
+      // Statements cannot write, but can change settings.
       readonly: '2',
       max_execution_time: Math.ceil((timeoutMs + CANCEL_TIMEOUT_MS) / 1_000),
       max_memory_usage: memoryMb * MEGABYTE,
@@ -91,7 +91,8 @@ export class ClickHouseUsageReader extends CopyReader {
   }
 
   /**
-   * Hashes change when keys are rotated, so only PostgreSQL has them. A statement that needs them gets them as values.
+   * Adds the hashes of keys to a statement that needs them, as parameters. Only PostgreSQL has the hashes, because they
+   * change when keys are rotated.
    */
   async #withKeyHashes({ text, values }: Statement, accountNo: number): Promise<Statement> {
     if (!text.includes(KEY_HASHES)) return { text, values };
@@ -121,7 +122,7 @@ export class ClickHouseUsageReader extends CopyReader {
     return progress;
   }
 
-  /** Throws unavailable if ClickHouse does not respond. The queries of one second share a check. */
+  /** Throws unavailable if ClickHouse does not respond. Queries within CHECK_VALID_MS share a check. */
   async #requireResponse(): Promise<void> {
     const now = performance.now();
     if (!this.#check || now - this.#check.at > CHECK_VALID_MS)

@@ -2,7 +2,9 @@ import type { Dimension, Granularity } from '../../analytics-vocabulary.js';
 import { contextBucketSql, fractionsOf, type Ranked } from '../../query/measures.js';
 import type { DimensionColumn, StoreDialect, ValueType } from '../../query/store-dialect.js';
 
-/** The name of the common table expression with the hashes of keys in a statement. The hashes are parameters. */
+/**
+ * The name of the common table expression that contains the hashes of keys. The hashes are parameters of the statement.
+ */
 export const KEY_HASHES = 'key_hashes';
 
 const own = (code: string, type: ValueType = 'text'): DimensionColumn => ({ code, type });
@@ -20,7 +22,7 @@ const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
   workspace: own('g.workspace'),
   modality: own('g.modality', 'int'),
   status: own('g.status', 'int'),
-  // ClickHouse sorts a UUID by its second half.
+  // The id is text, because ClickHouse sorts a UUID by its second half.
   generation_id: own('g.id'),
   // Records have no country.
   country: own('cast(null as Nullable(String))'),
@@ -44,15 +46,17 @@ const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string
 };
 
 /**
- * With many groups, the values of a group are few and mostly different: a sorted list costs less than a table of
- * counts. The rank of a percentile is a whole number above 0, except in a group without values.
+ * With many groups, each group has few values, which are mostly different. A sorted list then costs less than a table
+ * of counts. The rank of a percentile is at least 1. Only in a group without values is it computed as 0.
  */
 function ranksOfLists({ of, where, percents }: Ranked): string {
   const list = `arraySort(groupArray(${of}) filter (where ${where}))`;
   return `arrayMap(p -> ${list}[greatest(1, intDiv(length(${list}) * p + 99, 100))], [${percents.join(', ')}])`;
 }
 
-/** The aggregate adds up weights until they reach a share of all: with a weight of 1, that is the nearest rank. */
+/**
+ * The aggregate adds up weights until they reach a fraction of the total. With weights of 1, this is the nearest rank.
+ */
 const ranksOfCounts = ({ of, where, percents }: Ranked): string =>
   `quantilesExactWeighted(${fractionsOf(percents).slice(1, -1)})(${of}, 1) filter (where ${where})`;
 

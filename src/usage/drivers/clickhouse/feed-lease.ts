@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../../database/sql.js';
 import type { Position } from '../../feed/position.js';
 
-/** A writer that has not renewed its lease for this time is replaced; longer than an insert may take. */
+/** A writer that has not renewed its lease for this time is replaced. The time is longer than an insert may take. */
 const LEASE_SECONDS = 30;
 
 /** A block that may be in ClickHouse. */
 export interface OpenBlock {
   readonly block: number;
-  /** Where its records can be read again. */
+  /** The position from which the records of the block can be read again. */
   readonly again: Position;
-  /** Whether it omits calls that are in earlier blocks. */
+  /** Whether the block omits calls that are in earlier blocks. */
   readonly overlaps: boolean;
-  /** The digest of its text. */
+  /** The digest of the block's text. */
   readonly digest: string;
 }
 
@@ -33,13 +33,13 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** The lease of the one process that writes to ClickHouse, and the state of its work, in PostgreSQL. */
+/** Only one process writes to ClickHouse. Its lease and the state of its work are stored in PostgreSQL. */
 export class FeedLease {
   readonly #holder = randomUUID();
 
   constructor(private readonly sql: Sql) {}
 
-  /** Takes the lease. Returns false while another process has it. */
+  /** Takes the lease. Returns false while another process has the lease. */
   async take(): Promise<boolean> {
     const taken = await this.sql.query(
       `update clickhouse_feed set holder = $1, held_until = clock_timestamp() + interval '${LEASE_SECONDS} s'
@@ -55,8 +55,8 @@ export class FeedLease {
   }
 
   /**
-   * Stores the state and renews the lease. `isCaughtUp`: ClickHouse has every call that was recorded at the position's
-   * time. Throws LeaseLost.
+   * Stores the state and renews the lease. `isCaughtUp`: ClickHouse has every call that had been recorded at the time
+   * of the position. Throws LeaseLost if another process has the lease.
    */
   async save(state: FeedState, isCaughtUp = false): Promise<void> {
     const { position } = state;
@@ -90,9 +90,12 @@ export class FeedLease {
 export interface FeedProgress {
   /** Undefined until a writer has started. */
   readonly phase: 'filling' | 'following' | undefined;
-  /** The database's time up to which the copy has every call, in milliseconds; null while the copy is being filled. */
+  /**
+   * The time of the database, in milliseconds, up to which the copy has every call; null while the copy is being
+   * filled.
+   */
   readonly completeTo: number | null;
-  /** Time since the copy last had every recorded call; null if it never had. */
+  /** Time since the copy last had every recorded call; null if the copy never had every call. */
   readonly behindMs: number | null;
 }
 

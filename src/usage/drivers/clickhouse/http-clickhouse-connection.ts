@@ -34,7 +34,7 @@ export function clickHouseAddress(text: string): ClickHouseAddress {
   };
 }
 
-/** ClickHouse over HTTP. The client is loaded by the first statement. */
+/** ClickHouse over HTTP. The client library is loaded when the first statement runs. */
 export class HttpClickHouseConnection extends ClickHouseConnection {
   #client: Promise<ClickHouseClient> | undefined;
 
@@ -53,7 +53,7 @@ export class HttpClickHouseConnection extends ClickHouseConnection {
         query_params: parameters,
         use_multipart_params_auto: true,
         abort_signal: signal,
-        // An error in the middle of a result would come after the status 200.
+        // Without `wait_end_of_query`, an error in the middle of a result would come after the status 200.
         clickhouse_settings: { wait_end_of_query: 1, ...settings },
       });
       let names: readonly string[] | undefined;
@@ -120,7 +120,7 @@ export class HttpClickHouseConnection extends ClickHouseConnection {
   }
 }
 
-/** Keeps only the server's name and number of an error, because its message may quote data. */
+/** Keeps only the name and the number that the server gave an error, because the message may quote data. */
 function faultOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const { code, type, message } = error as Error & { readonly code?: string; readonly type?: string };

@@ -2,7 +2,7 @@ import { FED_VALUES, orZero } from '../../feed/fed-values.js';
 import type { FedLines } from '../../feed/usage-feed.js';
 import { LABEL_COLUMNS } from '../../query/label-columns.js';
 
-/** In the order of the columns in clickhouse-schema.ts; the id comes first. */
+/** The values of a line, in the order of the columns after `block` in clickhouse-schema.ts. The first is the id. */
 const VALUES: readonly string[] = [
   'g.id',
   FED_VALUES.created_ms,
@@ -31,8 +31,8 @@ const ID_START = '["'.length;
 const ID_LENGTH = 36;
 
 /**
- * A JSON array for each call, with its texts. The line of a call never changes: the texts in it never change, and it
- * does not contain the hash of the key, which can change.
+ * The line of a call is a JSON array, which includes its texts. The line never changes, because these texts never
+ * change, and the hash of the key, which can change, is not among them.
  */
 export const JSON_LINES: FedLines = {
   line: `json_build_array(${VALUES.join(', ')})::text`,

@@ -4,7 +4,7 @@ import { CopyAbsent, CopyReader, OUT_OF_MEMORY, STILL_FILLING } from '../../quer
 import type { UsageReader } from '../../query/usage-reader.port.js';
 import { FollowerAbsent, type FollowerProcess } from './follower-process.js';
 
-/** How long the first query waits for a starting store before it reads the records. */
+/** The time for which queries wait for a store that is starting. After that, they read the records. */
 const START_TIMEOUT_MS = 2_000;
 /** The start of DuckDB's message for a query that needs too much memory. Other queries still work. */
 const OUT_OF_MEMORY_MESSAGE = /^Out of Memory Error/;

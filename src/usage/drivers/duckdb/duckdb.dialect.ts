@@ -25,7 +25,8 @@ const COLUMNS: Readonly<Record<Dimension, DimensionColumn>> = {
   context_length_bucket: own('g.context'),
 };
 
-// The hour and the month of a call are columns: repeated numbers compress and group far better than timestamps.
+// The hour and the month of a call are columns, because repeated numbers are compressed better and grouped faster than
+// timestamps.
 const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string) => string }>> = {
   minute: { code: 'g.created_ms // 60000', start: (code) => `${code} * 60000` },
   hour: { code: 'g.hour', start: (code) => `cast(${code} as bigint) * 3600000` },
@@ -41,8 +42,8 @@ const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string
 const LENGTH_MS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 } as const;
 
 /**
- * For many groups, collect the values into lists first: a percentile aggregate per group takes a third longer. In a
- * group of fewer than 100 the 99th percentile is the maximum, which is the usual case.
+ * With many groups, the values of each group are first collected in a list, because a percentile aggregate for each
+ * group takes a third longer. Most groups have fewer than 100 values. Their 99th percentile is the maximum.
  */
 function ranksOfLists({ of, where, percents }: Ranked): string {
   const list = `list(${of}) filter (where ${where})`;
@@ -56,7 +57,8 @@ function ranksOfLists({ of, where, percents }: Ranked): string {
 /** The usage records in DuckDB. */
 export const DUCKDB: StoreDialect = {
   columns: COLUMNS,
-  // A statement with parameters is planned twice, and without its bounds: 7 ms instead of 3 for a small result.
+  // A statement with parameters is planned twice, and without knowing its bounds. A small result then takes 7 ms
+  // instead of 3 ms.
   writesNumbers: true,
   time: 'g.created_ms',
   joinsListedTexts: false,

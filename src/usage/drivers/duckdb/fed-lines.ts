@@ -18,7 +18,10 @@ const EXPRESSIONS: Partial<Record<keyof typeof FED_COLUMNS, string>> = {
     ].map((name) => [name, orZero(name)]),
   ),
 };
-/** PostgreSQL formats the lines: parsing rows in JavaScript would be most of the work. Null becomes empty. */
+/**
+ * PostgreSQL formats the lines, because parsing rows in JavaScript would take most of the time. A null is written as an
+ * empty text.
+ */
 const LINE = `concat(${Object.keys(FED_COLUMNS)
   .map((name) => EXPRESSIONS[name as keyof typeof FED_COLUMNS] ?? `g.${name}`)
   .join(`, ',', `)})`;

@@ -1,10 +1,10 @@
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
 
-/** The follower's options. Sent as a message, because other users can read a command line or environment. */
+/** The follower's options. They are sent as a message, because other users can read a command line or environment. */
 export interface FollowerOptions {
   readonly databaseUrl: string;
-  /** Whether the address may lead through a pooler that shares backends between transactions. */
+  /** Whether `databaseUrl` may be the address of a pooler that shares backends between transactions. */
   readonly pooled?: boolean;
   readonly folder: string;
   readonly threads: number;
@@ -28,7 +28,7 @@ export type ToFollower =
 export type FollowerPhase = 'filling' | 'following';
 
 export type FromFollower =
-  /** `isCaughtUp`: the store has every call that was recorded at the time of its last read. */
+  /** `isCaughtUp`: the store has every call that had been recorded at the time of its last read. */
   | { readonly kind: 'phase'; readonly phase: FollowerPhase; readonly isCaughtUp: boolean }
   | { readonly kind: 'result'; readonly id: number; readonly result: ReadResult }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -12,10 +12,10 @@ import type {
 } from './follower-messages.js';
 
 const STOP_TIMEOUT_MS = 3_000;
-/** The `nice` value of the process: its priority is lower than the priority of the service, which serves calls. */
+/** The `nice` value of the process. Its priority is lower than the priority of the service, which serves calls. */
 const NICE = 10;
 
-/** The follower cannot be queried: it is starting, or has just ended. */
+/** Thrown if the follower cannot be queried, because it is starting or has just ended. */
 export class FollowerAbsent extends Error {
   override name = 'FollowerAbsent';
 }
@@ -37,7 +37,7 @@ export class FollowerProcess {
     this.#process = new RestartedProcess<ToFollower, FromFollower>({
       name: 'The analytics follower',
       entry: new URL('./follower.main', import.meta.url),
-      // Does not inherit the service's environment, which holds secrets.
+      // The process does not inherit the service's environment, which contains secrets.
       env: { HOME: homedir() },
       onStart: () => this.#started(),
       onMessage: (message) => this.#receive(message),
@@ -53,8 +53,8 @@ export class FollowerProcess {
   }
 
   /**
-   * Time since the store last had every recorded call, or since the process was started; undefined if it is not
-   * running.
+   * Milliseconds since the store last had every recorded call, or since the process was started, whichever is later;
+   * undefined if the process is not running.
    */
   get lagMs(): number | undefined {
     if (this.pid === undefined) return undefined;
@@ -70,7 +70,10 @@ export class FollowerProcess {
     this.#process.start();
   }
 
-  /** Whether the store is complete. Waits for a process that started less than `timeoutMs` ago to report it. */
+  /**
+   * Whether the store is complete. If the process started less than `timeoutMs` ago, waits for its report, at most
+   * until `timeoutMs` after its start.
+   */
   async isFollowing(timeoutMs: number): Promise<boolean> {
     const left = this.#process.startedAt + timeoutMs - performance.now();
     if (this.#phase !== 'following' && this.pid !== undefined && left > 0) {
@@ -115,7 +118,7 @@ export class FollowerProcess {
     }
   }
 
-  /** Lets the process close its file; kills it after STOP_TIMEOUT_MS. */
+  /** Asks the process to close its file and to exit. Kills the process after STOP_TIMEOUT_MS. */
   stop(): Promise<void> {
     return this.#process.stop({ kind: 'stop' }, STOP_TIMEOUT_MS);
   }
@@ -150,7 +153,7 @@ export class FollowerProcess {
   }
 }
 
-/** Call it immediately after the start, because the threads of the process inherit the priority. */
+/** Call this immediately after the start, because the threads of the process inherit the priority. */
 function lowerPriority(pid: number): void {
   try {
     setPriority(pid, NICE);

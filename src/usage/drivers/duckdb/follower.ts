@@ -16,20 +16,24 @@ import { UsageStore } from './usage-store.js';
 /** A settled call must be visible within 2 s. */
 const POLL_MS = 750;
 const RETRY_MS = 1_000;
-/** Calls count as arriving if one was recorded within this time. */
+/** Calls are considered to be arriving if a call was recorded within this time. */
 const RECENT_CALLS_MS = 5_000;
 const UPKEEP_MS = 60_000;
 /**
- * After this time nearly every call of an hour has been recorded. Calls that are recorded later are found more slowly.
+ * An hour is sorted this long after its end at the earliest, when nearly all of its calls have been recorded. Calls
+ * that are recorded later are found more slowly.
  */
 const LAID_OUT_AFTER_MS = 600_000;
-/** Reading a page of a large history takes seconds; a hung database is retried after this time. */
+/** Reading a page of a large history takes seconds. If the database does not respond, it is retried after this time. */
 const READ_TIMEOUT_MS = 60_000;
 
-/** Far longer than a transaction that rotates a key takes. */
+/** Rotations within this time are read again. The time is far longer than a transaction that rotates a key. */
 const ROTATED_WITHIN_MS = 600_000;
 
-/** A database error, which is retried; any other error ends the process, and a new process resumes from the file. */
+/**
+ * A database error, after which the work is retried. Any other error ends the process, and a new process resumes from
+ * the file.
+ */
 class DatabaseFault extends Error {}
 
 /** Keeps a store up to date with the database and runs queries on it. */
@@ -41,7 +45,7 @@ export class Follower {
   #store!: UsageStore;
   #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
-  /** The database's time up to which the store is complete, in milliseconds. */
+  /** The time of the database, in milliseconds, up to which the store is complete. */
   #completeTo = 0;
   #callsAt = Number.NEGATIVE_INFINITY;
   #upkeepAt = 0;
@@ -54,7 +58,7 @@ export class Follower {
   ) {
     this.#sql = new Sql(options.databaseUrl, 2, { timeoutMs: READ_TIMEOUT_MS, pooled: options.pooled });
     this.#feed = new UsageFeed(this.#sql, CSV_LINES);
-    // The store reads texts in its transaction: a database error rolls it back.
+    // The store reads texts during its transaction, so that a database error rolls the transaction back.
     this.#texts = new TextSource({ query: (text, params) => asDatabaseFault(this.#sql.query(text, params)) });
     this.#turns = new ReadSchedule(
       options.threads,
@@ -63,7 +67,7 @@ export class Follower {
     );
   }
 
-  /** Follows until the signal aborts. Rejects when the store fails. */
+  /** Copies records to the store until the signal aborts. Rejects when the store fails. */
   async run(signal: AbortSignal): Promise<void> {
     this.#store = await UsageStore.open(this.options);
     let position: Position | undefined;
@@ -74,7 +78,7 @@ export class Follower {
       } catch (error) {
         if (signal.aborted) break;
         if (!(error instanceof DatabaseFault)) throw error;
-        // The server may have crashed: resume from the stored position, or a little before it.
+        // The server may have crashed, so resume from the stored position, or a little before it.
         position = undefined;
         this.#renamed.clear();
         this.report.log(`The analytics store cannot read the records at present: ${error.message}`);
@@ -116,7 +120,10 @@ export class Follower {
     return page.next;
   }
 
-  /** Reads a rotation several times, because it may be committed after a later one. */
+  /**
+   * Replaces the hashes of rotated keys in the store. Each rotation is read several times, because it may be committed
+   * after a later rotation.
+   */
   async #replaceKeyHashes(): Promise<void> {
     const rotated = await this.#texts.rotatedKeys(this.#renamed.size === 0 ? null : ROTATED_WITHIN_MS);
     const keys = rotated.filter(({ no, hash }) => this.#renamed.get(no) !== hash);
@@ -134,7 +141,10 @@ export class Follower {
     return page;
   }
 
-  /** At the start and once a minute, checks whether the stored position is still valid. */
+  /**
+   * Returns the position to continue from. At the start, once a minute, and if the position is outdated, checks whether
+   * it is still valid.
+   */
   async #validPosition(known: Position | undefined): Promise<Position> {
     if (
       known &&
@@ -151,7 +161,8 @@ export class Follower {
           await this.#store.removeBefore(retainedFrom(this.options.retentionDays));
         await this.#store.layOut(Date.now() - LAID_OUT_AFTER_MS);
       }
-      // Without new records, the stored position would become older than the entries kept in the outbox.
+      // Store the position even if there are no new records. Otherwise it would become older than the entries in the
+      // outbox.
       if (known) await this.#store.add(null, known, this.#texts);
       return known ?? position;
     }

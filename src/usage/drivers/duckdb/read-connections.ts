@@ -1,7 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 const INTERRUPT_EVERY_MS = 50;
-/** DuckDB's error if a write has made the statistics outdated by which it planned an array of groups. */
+/** DuckDB's error for a query whose plan uses statistics that a write has made outdated. */
 const STALE_STATISTICS = /Perfect hash aggregate/i;
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>;
@@ -13,9 +13,9 @@ export class ReadConnections {
   constructor(private readonly instance: DuckDBInstance) {}
 
   /**
-   * Interrupts the work's statement when the signal aborts. `inTransaction`: all statements of the work see one
-   * snapshot. If statistics are outdated, the whole work is repeated on a connection that does not use them for
-   * planning.
+   * Runs the work on a connection. When the signal aborts, interrupts its statement. `inTransaction`: all statements of
+   * the work see one snapshot. If statistics are outdated, the whole work is repeated on a connection that does not use
+   * them for planning.
    */
   async run<T>(signal: AbortSignal, inTransaction: boolean, work: Work<T>): Promise<T> {
     signal.throwIfAborted();
@@ -44,7 +44,7 @@ export class ReadConnections {
     work: Work<T>,
   ): Promise<T> {
     let again: NodeJS.Timeout | undefined;
-    // An interrupt before the query has started in its thread is lost.
+    // Interrupts are repeated, because an interrupt is lost if the query has not started in its thread.
     const interrupt = (): void => {
       connection.interrupt();
       again = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
@@ -63,7 +63,7 @@ export class ReadConnections {
     }
   }
 
-  /** Applies to reads that begin from now on. */
+  /** Sets the number of threads for reads that begin from now on. */
   async setThreads(threads: number): Promise<void> {
     const connection = await this.#take();
     await connection.run(`set threads = ${threads}`);

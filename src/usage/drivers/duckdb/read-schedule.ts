@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Semaphore } from '../../../kernel/scheduling/semaphore.js';
 
-/** Pause after a read, as a multiple of its duration. */
+/** The pause after a read, as a multiple of the duration of the read. */
 const PAUSE_FACTOR = 2;
 const MAX_PAUSE_MS = 100;
 /** A settled call must be visible within 2 s, even while reads are running. */
@@ -27,7 +27,7 @@ export class ReadSchedule {
     this.#threads = maxThreads;
   }
 
-  /** `hasCalls`: whether calls arrive at present. Resolves before the pause. */
+  /** Runs a read. `hasCalls`: whether calls arrive at present. Resolves when the read has ended, before the pause. */
   async run<T>(hasCalls: boolean, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!hasCalls) return this.#with(this.maxThreads, work);
     const { promise, resolve, reject } = Promise.withResolvers<T>();

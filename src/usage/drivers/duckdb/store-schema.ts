@@ -1,20 +1,21 @@
 import type { Dimension } from '../../analytics-vocabulary.js';
 import { ADDITIVE_MEASURES, contextBucketSql, sumSql } from '../../query/measures.js';
 
-/** Increase when anything below changes: a file of another version is rebuilt. */
+/** Increase this when anything below changes. A file with another version is rebuilt. */
 export const STORE_VERSION = 9;
 
 /**
- * This many calls are sorted by end user, the dimension with the most values, so that a repeated group is still in the
- * processor's cache. Four of DuckDB's row groups: with one, percentiles by end user take a third longer; with eight,
- * the edges of a window take a third longer, because time ranges skip whole row groups.
+ * The number of calls that are sorted together by end user, the dimension with the most values, so that a repeated
+ * group is still in the processor's cache. This is the size of four of DuckDB's row groups. With one row group,
+ * percentiles by end user take a third longer. With eight, the edges of a window take a third longer, because time
+ * ranges skip whole row groups.
  */
 export const SLICE = 4 * 122_880;
 const SLICE_ORDER = 'external_user, modality, model';
 
 /**
- * The columns of a fed call, in this order, as CSV. A missing text is number 0: columns without nulls are read and
- * grouped several times faster.
+ * The columns of a call in the CSV of the feed, in order. A missing text is the number 0, because columns without nulls
+ * are read and grouped several times faster.
  */
 export const FED_COLUMNS = {
   id: 'UUID',
@@ -48,21 +49,21 @@ const FED = Object.entries(FED_COLUMNS)
   .join(', ');
 
 /**
- * Additive measures and their column types in the rollups. An hour's nano-dollars fit 64 bits, which are summed far
- * faster than 128.
+ * Additive measures and their column types in the rollups. The nano-dollars of an hour fit in 64 bits, which are summed
+ * far faster than 128 bits.
  */
 const MEASURE_COLUMNS = ADDITIVE_MEASURES.map(
   (name) => `${name} ${name === 'throughput_sum' ? 'DOUBLE' : 'BIGINT'} not null`,
 ).join(', ');
 
 /**
- * Sums per day, hour or minute, stored in addition to the calls. A rollup must have few cells: a wide one has as many
- * cells as there are calls.
+ * Sums per day, hour or minute, stored in addition to the calls. A rollup must have few cells. With many columns it
+ * would have as many cells as there are calls.
  */
 interface RollupTable {
   readonly table: string;
   readonly unit: keyof typeof UNITS;
-  /** The columns that identify a cell together with account and time. */
+  /** The columns that, together with account and time, identify a cell. */
   readonly cells: readonly string[];
   /** Columns that depend on the cell columns. */
   readonly dependent: readonly string[];
@@ -70,16 +71,16 @@ interface RollupTable {
   readonly hasLatencies?: boolean;
 }
 
-/** The value of the rollup's time column for a call. */
+/** The SQL of the time column of a rollup, by its unit. */
 const UNITS = {
   day: 'cast(g.hour // 24 as INTEGER)',
   hour: 'g.hour',
   minute: 'cast(g.created_ms // 60000 as INTEGER)',
 } as const;
-/** The first hour of the rollup's period. */
+/** The SQL of the first hour of a rollup's period. */
 const hourOf = (unit: keyof typeof UNITS): string => (unit === 'day' ? 'cast(g.hour // 24 * 24 as INTEGER)' : 'g.hour');
 
-/** Smallest first: the first that fits is used. */
+/** Ordered by size, the smallest first, because the first rollup that fits a query is used. */
 export const ROLLUPS: readonly RollupTable[] = [
   {
     table: 'hourly_by_status',
@@ -88,7 +89,7 @@ export const ROLLUPS: readonly RollupTable[] = [
     dependent: [],
     dimensions: new Set<Dimension>(['status']),
   },
-  // For the edges of a window on whole minutes.
+  // For the edges of a window that begins or ends on a whole minute.
   {
     table: 'minutely_by_status',
     unit: 'minute',
@@ -117,7 +118,7 @@ export const ROLLUPS: readonly RollupTable[] = [
     dependent: ['member'],
     dimensions: new Set<Dimension>(['api_key_id', 'user']),
   },
-  // For percentiles over all calls. By the hour there would be nearly as many cells as there are calls.
+  // For percentiles over all calls. A rollup by hour would have nearly as many cells as there are calls.
   {
     table: 'daily_by_latency',
     unit: 'day',
@@ -129,7 +130,7 @@ export const ROLLUPS: readonly RollupTable[] = [
 ];
 
 const identity = ({ unit, cells }: RollupTable): string => ['account_no', unit, ...cells].join(', ');
-/** All columns but the measures; larger time buckets are computed from hour and month. */
+/** All columns except the measures. Larger time buckets are computed from `hour` and `month`. */
 const keysOf = ({ unit, cells, dependent }: RollupTable): readonly string[] => [
   ...new Set(['account_no', unit, 'hour', 'month', ...cells, ...dependent]),
 ];
@@ -150,14 +151,14 @@ ${ROLLUPS.map(createRollup).join('\n  ')}
   insert into layout values (0);
 `;
 
-/** Reads the file that the feed wrote. */
+/** The table expression that reads a file with CSV lines of the feed. */
 export const fedRows = (file: string): string =>
   `read_csv('${file}', header = false, auto_detect = false, delim = ',', quote = '', escape = '', ` +
   `columns = {${Object.entries(FED_COLUMNS)
     .map(([name, type]) => `'${name}': '${type}'`)
     .join(', ')}})`;
 
-/** The new calls in `batch`: the feed delivers at least once, an id counts once. */
+/** Selects the new calls in `batch`. The feed delivers a call at least once, and each id is stored once. */
 export const FRESH = `create or replace temp table fresh as
   select b.*, cast(b.created_ms // 3600000 as INTEGER) as hour,
     cast(year(epoch_ms(b.created_ms)) * 12 + month(epoch_ms(b.created_ms)) - 1 as INTEGER) as month,
@@ -172,17 +173,17 @@ export const FRESH = `create or replace temp table fresh as
 
 export const ADD_FRESH = 'insert into generation by name select * from fresh';
 
-/** The store's own table. */
+/** The table of keys in the store, not in PostgreSQL. */
 const KEYS = 'api_key';
 export const RENAME_KEYS = `update ${KEYS} set hash = renamed.row ->> '$[1]'
   from (select unnest(cast(cast($1 as json) as json[])) as row) renamed
   where ${KEYS}.no = cast(renamed.row ->> '$[0]' as INTEGER)`;
 
-/** Run after an insert: a complete slice was inserted in its final order and need not be sorted again. */
+/** Run this after an insert. A complete slice was inserted in its final order and is not sorted again. */
 export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh)
   where (select count(*) from fresh) >= ${SLICE}`;
 
-/** The calls of each hour in a range. */
+/** Counts the calls of each hour in a range. */
 export const CALLS_BY_HOUR = `select hour, cast(sum(calls) as double) as calls from ${ROLLUPS[0]!.table}
   where hour >= $1 // 3600000 and hour < $2 // 3600000 group by hour order by hour`;
 

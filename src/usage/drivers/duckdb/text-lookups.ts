@@ -4,7 +4,7 @@ import { spanSql } from '../../query/filter-sql.js';
 import type { CodeSpan, KnownSpans, Statement } from '../../query/statement.js';
 import { DUCKDB } from './duckdb.dialect.js';
 
-/** A filter over texts, and the statement that finds the matching codes. */
+/** A filter over texts, and the statement that finds the span of the matching codes. */
 interface Lookup {
   readonly filter: PlannedFilter;
   readonly statement: Statement;

@@ -27,7 +27,7 @@ export class TextSource {
     );
   }
 
-  /** The keys whose secrets were rotated within the last `withinMs`; null = at any time. */
+  /** The keys whose secrets were rotated within the last `withinMs` milliseconds; null = at any time. */
   rotatedKeys(withinMs: number | null): Promise<Pick<KeyText, 'no' | 'hash'>[]> {
     return this.sql.query(
       `select k.no, k.hash::text as hash from api_key k

@@ -5,7 +5,10 @@ import type { LabelText, TextSource } from './text-source.js';
 
 const DEFAULT_VARIANT = 'standard';
 
-/** Fetches the texts of the calls in `batch` that the store lacks. Texts never change, so once is enough. */
+/**
+ * Adds the texts of the calls in `batch` that the store lacks. Each text is fetched once, because texts never change,
+ * except for the hashes of keys, which the follower replaces.
+ */
 export async function addTexts(connection: DuckDBConnection, source: TextSource): Promise<void> {
   const missing = async (columns: readonly string[], table: string, key: string): Promise<number[]> => {
     const used = columns.map((column) => `select ${column} as no from batch where ${column} <> 0`).join(' union ');

@@ -46,7 +46,7 @@ interface StoreOptions {
   readonly memoryMb: number;
 }
 
-/** The columnar copy of the usage records: one file with one writing connection and several reading ones. */
+/** The columnar copy of the usage records: one file, one connection that writes and several connections that read. */
 export class UsageStore {
   readonly #readers: ReadConnections;
 
@@ -58,11 +58,11 @@ export class UsageStore {
     this.#readers = new ReadConnections(instance);
   }
 
-  /** Opens the store; creates an empty one if there is none, its version differs, or it cannot be read. */
+  /** Opens the store. If there is none, its version differs, or it cannot be read, creates an empty store. */
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
-      // Another process, such as a predecessor that is exiting, has locked the file: it must not be removed.
+      // If another process, such as a predecessor that is exiting, has locked the file, the file must not be removed.
       if (/lock/i.test(error.message)) throw error;
       return undefined;
     });
@@ -84,17 +84,17 @@ export class UsageStore {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       temp_directory: join(folder, 'spill'),
-      // Grouping is fast because of the order in a slice (store-schema.ts).
+      // The order of the calls in a slice makes grouping fast (store-schema.ts).
       preserve_insertion_order: 'true',
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       checkpoint_threshold: '64MB',
-      // Groups by numbers of up to this many bits are counted in an array: end users in half the time, latencies in two
-      // thirds.
+      // Groups by numbers of up to this many bits are counted in an array. This takes half of the time for end users,
+      // and two thirds of the time for latencies.
       perfect_ht_threshold: '16',
     });
     const writer = await instance.connect();
-    // From here on statements can access no file but the batches, and no network.
+    // From now on, statements can access only the files in this folder, and no network.
     await writer.run(`set allowed_directories = ['${folder.replaceAll("'", "''")}']`);
     await writer.run('set enable_external_access = false');
     return new UsageStore(instance, writer, join(folder, 'batch.csv'));
@@ -125,7 +125,7 @@ export class UsageStore {
     });
   }
 
-  /** Deletes calls before the start of a day. */
+  /** Deletes calls before the start of a day. `ms`: the start in milliseconds since 1970. */
   async removeBefore(ms: number): Promise<void> {
     await this.#transaction(async () => {
       await this.writer.run('delete from generation where created_ms < $1', [BigInt(ms)]);
@@ -134,7 +134,10 @@ export class UsageStore {
     });
   }
 
-  /** Sorts calls of past hours into slice order, a slice at a time. Returns how many were moved. */
+  /**
+   * Sorts one slice of calls of past hours into slice order. Returns the number of sorted calls; 0 if there is no
+   * complete slice.
+   */
   async layOut(before: number, slice = SLICE): Promise<number> {
     const [layout] = (await this.writer.runAndReadAll('select laid_out_to from layout')).getRowObjectsJS();
     const from = layout!['laid_out_to'] as bigint;
@@ -151,7 +154,7 @@ export class UsageStore {
     return calls;
   }
 
-  /** Applies to reads that begin from now on. */
+  /** Sets the number of threads for reads that begin from now on. */
   setThreads(threads: number): Promise<void> {
     return this.#readers.setThreads(threads);
   }
@@ -203,7 +206,7 @@ export class UsageStore {
 
   async #isCurrent(): Promise<boolean> {
     const reader = await this.writer.runAndReadAll('select version from progress').catch(() => undefined);
-    // Without a position nothing has been copied yet.
+    // A store without a position is current, because nothing has been copied into it yet.
     return reader !== undefined && reader.getRowObjects().every((row) => row['version'] === STORE_VERSION);
   }
 

@@ -10,8 +10,8 @@ import { POSTGRES } from './postgres.dialect.js';
 const FETCH_ROWS = 500;
 
 /**
- * The time up to which the records are complete, in Unix milliseconds. On a standby that has not replayed all that it
- * received, it is the time of the last transaction that was replayed; otherwise it is now.
+ * The time up to which the records are complete, in Unix milliseconds. On a standby that has not replayed everything
+ * that it received, this is the time of the last replayed transaction. Otherwise it is the current time.
  */
 const COMPLETE_TO = `select extract(epoch from
     case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
@@ -19,7 +19,7 @@ const COMPLETE_TO = `select extract(epoch from
 
 /**
  * Reads the records directly. They are always current and need no background work, but reading millions of them is
- * slow. Other drivers are compared with this one, which also replaces them while they are unavailable.
+ * slow. Other drivers are compared with this driver. It also replaces them while they are unavailable.
  */
 export class PostgresUsageReader extends UsageReader {
   /**
@@ -71,7 +71,8 @@ export class PostgresUsageReader extends UsageReader {
         throw error;
       } finally {
         signal.removeEventListener('abort', cancel);
-        // Release the connection only after its cancellation has ended, which could otherwise cancel the next query.
+        // Release the connection only after the cancellation has ended. Otherwise the cancellation could end the next
+        // statement of the connection.
         await cancelled;
       }
     });
