@@ -10,8 +10,8 @@ import { bindingOf, SECRET_COLUMNS, type EffectiveSecret } from './vault-owner.j
 export type Release = { readonly value: SecretValue } | { readonly refused: 'unknown' | 'not-bound' };
 
 /**
- * The secrets that an intern receives: one per name, from the first vault that has it. Values are released for one host
- * at a time.
+ * The secrets that an intern receives: one per name, from the first vault that has this name. Values are released for
+ * one host at a time.
  */
 @Injectable()
 export class EffectiveSecrets {
@@ -32,9 +32,9 @@ export class EffectiveSecrets {
   }
 
   /**
-   * Returns the value of the intern's secret of this name if it is bound to the host. Only the first vault with this
-   * name counts: a secret of the same name in another vault is never used instead. The audit row is written before the
-   * secret is opened.
+   * Returns the value of the intern's secret of this name if it is bound to the host. Only the first vault that has
+   * this name is used. A secret of the same name in another vault is never used instead. The audit row is written
+   * before the secret is opened.
    */
   async release(internId: string, name: string, host: string): Promise<Release> {
     const [row] = await this.sql.query<{

@@ -8,7 +8,7 @@ const MAX_HOST_CHARACTERS = 253;
 export function exactHostName(text: string): string | undefined {
   // Check the length first; a trailing dot adds one character.
   if (text.length > MAX_HOST_CHARACTERS + 1) return undefined;
-  // Convert ASCII only: some letters of other alphabets have a lower case in a to z.
+  // Convert ASCII only, because the lower case of some letters outside ASCII is a letter from a to z.
   const name = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()).replace(/\.$/, '');
   const labels = name.split('.');
   const isName =

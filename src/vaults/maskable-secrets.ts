@@ -23,8 +23,8 @@ const KNOWN = `from ${REACHABLE_VAULTS}
 
 /**
  * The values to mask in a host's responses to an intern: every value within the intern's reach that is or was bound to
- * the host. Includes values hidden by a secret of the same name in another vault. Opening them is not a release and
- * writes no audit row, because they are not sent anywhere.
+ * the host. Includes values hidden by a secret of the same name in another vault. Opening these values is not a release
+ * and writes no audit row, because they are not sent anywhere.
  */
 @Injectable()
 export class MaskableSecrets {

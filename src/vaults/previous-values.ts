@@ -31,7 +31,7 @@ export class PreviousValues implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#purges.stop();
   }
 
-  /** Call it before changing the value or the hosts of the secret of this name; it may not exist. */
+  /** Call this before changing the value or the hosts of the secret of this name. The secret may not exist yet. */
   async keepReplaced(
     session: SqlSession,
     vaultId: string,
@@ -41,7 +41,7 @@ export class PreviousValues implements OnApplicationBootstrap, OnModuleDestroy {
     await this.#keep(session, vaultId, name, 'and (fingerprint <> $3 or not hosts <@ $4)', [by.fingerprint, by.hosts]);
   }
 
-  /** Call it before deleting the secret of this name. */
+  /** Call this before deleting the secret of this name. */
   async keepDeleted(session: SqlSession, vaultId: string, name: string): Promise<void> {
     await this.#keep(session, vaultId, name, '', []);
   }

@@ -1,4 +1,4 @@
-/** SQL for the vaults within reach of intern i: its own, the attached one, the workspace's. */
+/** SQL for the vaults within reach of intern i: its own vault, the attached vault and the vault of the workspace. */
 export const REACHABLE_VAULTS = `intern i
   join vault v on v.workspace_id = i.workspace_id
     and (v.intern_id = i.id or v.id = i.attached_vault_id or v.intern_id is null)`;

@@ -12,7 +12,7 @@ export interface SecretRecord {
   readonly createdAt: Date;
 }
 
-/** The vault that an intern's secret comes from, in order of precedence. */
+/** The vaults from which an intern's secret can come, in order of precedence. */
 type SecretScope = 'intern' | 'attached' | 'workspace';
 
 export interface EffectiveSecret extends SecretRecord {

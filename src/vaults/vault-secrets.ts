@@ -45,7 +45,7 @@ export class VaultSecrets {
     private readonly previous: PreviousValues,
   ) {}
 
-  /** Sorted by name. Reads one more than the page to detect whether there are more. */
+  /** Sorted by name. Reads one secret more than the page, to detect whether there are more. */
   async list(owner: VaultOwner, { offset, limit }: Page): Promise<SecretPage> {
     const found = await this.sql.query<SecretRecord>(
       `select ${SECRET_COLUMNS} from vault v join vault_secret s on s.vault_id = v.id
@@ -105,7 +105,7 @@ export class VaultSecrets {
       if (!source || missing.length > 0)
         throw notFound(`The workspace has no secret named ${missing.slice(0, 5).join(', ')}: nothing was copied`);
       const target = await this.vaults.ensure(session, { workspaceId, internId });
-      // Once for all names, because thousands of updates of one row in one transaction are slow.
+      // Call this once for all names, because thousands of updates of one row in one transaction are slow.
       await this.vaults.noteChange(session, target.id);
       const copies: SecretRecord[] = [];
       for (const name of names) {

@@ -13,7 +13,10 @@ export interface OpenedVault {
 
 const COLUMNS = 'id, data_key_id as "dataKeyId"';
 
-/** Vaults: one per intern, created with it, and one per workspace, created with its first secret. */
+/**
+ * Each intern has a vault, which is created with the intern. Each workspace has a vault, which is created with its
+ * first secret.
+ */
 @Injectable()
 export class Vaults {
   constructor(
@@ -36,8 +39,8 @@ export class Vaults {
   }
 
   /**
-   * Returns the owner's vault, created if missing. Concurrent creations are serialised, so that there is only one. The
-   * row of an intern gets the id of its vault.
+   * Returns the owner's vault. Creates it if it does not exist. Concurrent creations are serialised, so that there is
+   * only one. The row of an intern gets the id of its vault.
    */
   async ensure(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
@@ -61,7 +64,7 @@ export class Vaults {
     return vault;
   }
 
-  /** Returns the id of an intern's private vault, created if missing. */
+  /** Returns the id of an intern's private vault. Creates the vault if it does not exist. */
   async ensureOfIntern(session: SqlSession, internId: string): Promise<string> {
     const [intern] = await session.query<{ workspace_id: string; vault_id: string | null }>(
       'select workspace_id, vault_id from intern where id = $1',
@@ -73,14 +76,15 @@ export class Vaults {
   }
 
   /**
-   * Call it before changing the vault's content: the commit invalidates caches. It locks the vault's row until then.
+   * Call this before changing the content of a vault. Locks the row of the vault until the commit, which invalidates
+   * caches.
    */
   async noteChange(session: SqlSession, vaultId: string): Promise<void> {
     await session.query('update vault set version = version + 1 where id = $1', [vaultId]);
     await session.query(`select pg_notify('vault_changed', '')`);
   }
 
-  /** Removes an intern's vault with its content, also for interns that it is attached to. */
+  /** Deletes an intern's vault with its content, and detaches it from other interns. */
   async destroyOfIntern(session: SqlSession, internId: string): Promise<void> {
     const vaults = await session.query<OpenedVault>(`delete from vault where intern_id = $1 returning ${COLUMNS}`, [
       internId,
