@@ -23,9 +23,9 @@ export interface RunningService {
   /** Without a trailing slash; the API is below /api/v1. */
   readonly origin: string;
   readonly keys: StartKeys;
-  /** A link that signs in to the console; null after the first start. */
+  /** A link that signs in to the console; null unless this is the first start. */
   readonly consoleLink: StartLink | null;
-  /** Call it after the keys have been shown. */
+  /** Call this after the keys have been shown. */
   readonly keysShown: () => Promise<void>;
   /** Waits for open calls, then stops. */
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     const stop = async (): Promise<void> => {
       // Load balancers take this replica out of rotation before its listener closes.
       app.get(HealthController, { strict: false }).shutDown();
-      // Not awaited: turns that are still running at the end of the drain are cut off.
+      // Not awaited, because turns that are still running at the end of the drain are cut off.
       void app.get(HandOver, { strict: false }).run();
       const leftInWorkers = (await workers?.drain()) ?? 0;
       const left = leftInWorkers + (await drain.drain(workers ? 0 : SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS));
@@ -80,7 +80,7 @@ export async function startService(composition: Composition): Promise<RunningSer
 
 /**
  * Validates the variables of every provider at start, not at the first call. An invalid base URL prevents the start. A
- * credential that no endpoint can use causes a warning: the models of the provider cannot be called.
+ * credential that no endpoint can use causes a warning, because the models of the provider cannot be called.
  */
 function checkProviderVariables(app: NestExpressApplication, config: Config): void {
   const forms = app.get(CredentialForms, { strict: false });

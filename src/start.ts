@@ -52,11 +52,11 @@ export async function start(): Promise<void> {
   try {
     const config = Config.read();
     log = new ServiceLog(config.values);
-    // Checked before a database is created, because that takes seconds and leaves a folder behind.
+    // Check this before a database is created, because its creation takes seconds and leaves a folder behind.
     await assertPortsFree(config);
     // Loading the modules of the service takes 2 s. The database starts at the same time.
     const [serving] = await Promise.all([import('./serve.js'), startDatabase(config)]);
-    // Called after loading, because packages read stack traces while they are loaded, and a source map costs 0.1 s.
+    // Called after loading, because packages read stack traces while they are loaded, and source maps would add 0.1 s.
     showSourcePositions();
     service = await serving.serve(config, embedded?.url, log);
     if (log.isJson) log.report('Gatehouse is ready', welcomeFacts(service));

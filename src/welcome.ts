@@ -3,7 +3,7 @@ import type { RunningService } from './service.js';
 const POSTER_TO_FILE =
   `node -e 'const{data,error}=JSON.parse(require("fs").readFileSync(0));if(error)throw error.message;` +
   `require("fs").writeFileSync("poster.png",Buffer.from(data[0].b64_json,"base64"))'`;
-/** Shows why a call failed: connection errors, and the body of an error response. */
+/** The options show why a call failed. They print connection errors and the body of an error response. */
 const CURL = 'curl -sS --fail-with-body';
 
 /** The text that is printed when the service is ready: its addresses, and commands to try. */
@@ -46,8 +46,8 @@ export function welcome({ origin, keys, consoleLink }: RunningService): string {
 }
 
 /**
- * The same facts as members of a JSON log line. It contains the file names of the keys and of the link instead of their
- * contents, because many people may read a stored log.
+ * The same facts as members of a JSON log line. They include the file names of the keys and of the link instead of
+ * their contents, because many people may read a stored log.
  */
 export function welcomeFacts({ origin, keys, consoleLink }: RunningService): Readonly<Record<string, unknown>> {
   const files = [keys.management.file, keys.standard.file].filter((file) => file !== null);

@@ -24,5 +24,5 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'metrics'; readonly id: number; readonly families: readonly MetricFamily[] }
   | { readonly kind: 'health'; readonly id: number; readonly health: ProcessHealth }
-  /** `left` = requests that did not end in time. */
+  /** `left`: the number of requests that did not end in time. */
   | { readonly kind: 'drained'; readonly left: number };

@@ -1,7 +1,7 @@
 import { prepareCompiledCode } from './config/compiled-code.js';
 import { setHeapFlags } from './config/heap.js';
 
-// Call this before everything else is loaded.
+// Call this before anything else is loaded.
 prepareCompiledCode();
 setHeapFlags({ isWorker: true });
 const { runWorker } = await import('./worker.js');

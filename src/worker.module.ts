@@ -27,9 +27,9 @@ export class WorkerModule {
         SecretsModule,
         SecretsStartModule,
         AccessTokensModule,
-        // Its guards run in the order of these imports.
+        // The guards of these modules run in the order of the imports.
         GateModule,
-        // The supervisor has the health routes.
+        // The supervisor serves the health routes.
         HttpModule.register({ useFactory: () => [] }),
         InferenceModule.register(adapters),
         TelemetryExportModule,

@@ -21,7 +21,7 @@ const COMMITTER_SOCKET = 'committer.sock';
 const COUNTERS_SOCKET = 'counters.sock';
 /**
  * The flags of this process, with a smaller young generation, because several processes share the memory. Only the
- * lists of models need a larger one, and workers do not serve them.
+ * lists of models need a larger young generation, and workers do not serve these lists.
  */
 const FLAGS = [
   ...process.execArgv.filter((flag) => !flag.startsWith('--max-semi-space-size')),
@@ -122,7 +122,10 @@ export class Workers {
     return [...(await Promise.all(workers)), { name: 'committer', startedAt, health: undefined }];
   }
 
-  /** Ends the workers when their requests have ended; returns how many did not end within SHUTDOWN_TIMEOUT_MS. */
+  /**
+   * Ends the workers when their requests have ended; returns the number of requests that did not end within
+   * SHUTDOWN_TIMEOUT_MS.
+   */
   async drain(): Promise<number> {
     const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = this.options.config.values;
     const timeoutMs = SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + EXIT_TIMEOUT_MS;
@@ -130,7 +133,7 @@ export class Workers {
     return this.#workers.reduce((sum, { left }) => sum + left, 0);
   }
 
-  /** Ends the workers and the committer. Call it when no call is open. */
+  /** Ends the workers and the committer. Call this when no call is open. */
   async stop(): Promise<void> {
     await this.drain();
     this.#counting?.close();
