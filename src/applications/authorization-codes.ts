@@ -59,8 +59,8 @@ export class AuthorizationCodes {
   ) {}
 
   /**
-   * Throws a 400 for a callback or a challenge that is not allowed, a 403 if the limit is above the maximum for the
-   * caller, and a 409 if the account has too many codes.
+   * Throws a 400 for a callback, a challenge or a workspace that is not allowed, a 403 if the limit is above the
+   * maximum for the caller, and a 409 if the account has too many codes.
    */
   async create(request: CodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
     const callback = request.callbackUrl === undefined ? null : checkedCallback(request.callbackUrl);
@@ -106,7 +106,10 @@ export class AuthorizationCodes {
     return { code, applicationNo, createdAt };
   }
 
-  /** Throws a 400 if neither S256 nor TLS protects the code. Without S256, whoever reads the code could get the key. */
+  /**
+   * Throws a 400 if neither S256 nor TLS protects the code, and always without S256 if AUTH_REQUIRE_S256 is on. Without
+   * S256, whoever reads the code could get the key.
+   */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
     if (challenge?.method === 'S256') return;
     if (this.config.values.AUTH_REQUIRE_S256 === 'on')

@@ -17,8 +17,8 @@ export function configurationPage(): string {
     '',
     "The service and the operator's command line read these environment variables once, at start. The " +
       'service does not start with an invalid value: one line names the',
-    'variable and says what it must be. It never contains the value. An empty variable counts as absent. This page is ' +
-      'written from `src/config/variables.ts` by `npm run docs`.',
+    'variable and says what it must be. It never contains the value. An empty variable counts as absent. ' +
+      'This page is written from `src/config/variables.ts` by `npm run docs`.',
     '',
     ...tableOf(TABLE),
     '',

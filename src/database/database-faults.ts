@@ -25,10 +25,13 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Codes that file operations also use. They are transient only in errors of `connect`, such as to a Unix socket. */
+/**
+ * Codes that file operations also use. They are transient only if the call that failed was `connect`, for example to a
+ * Unix socket.
+ */
 const TRANSIENT_CODES_OF_CONNECT: ReadonlySet<string> = new Set(['EACCES', 'EMFILE', 'ENFILE', 'ENOENT']);
 
-/** Messages of pg and pg-pool errors that have no code. */
+/** The beginnings of messages of pg and pg-pool errors that have no code. */
 const TRANSIENT_MESSAGE = new RegExp(
   `^(?:${[
     'Connection terminated',

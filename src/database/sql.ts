@@ -72,7 +72,7 @@ export class Sql implements SqlSession {
       // A timeout below the default also limits the wait for a connection.
       return (await (this.#isShorter(timeoutMs) ? withinTimeout(timeoutMs, result) : result)).rows;
     } catch (error) {
-      // DeadlineClient has not converted an error of the pool's connect.
+      // The error event of a client is not converted by DeadlineClient.
       throw asDatabaseFault(error);
     }
   }

@@ -14,8 +14,9 @@ import { Workspace } from './entities/workspace.entity.js';
 export const ENTITIES = [Account, ApiKey, ByokCredential, EndUser, Member, StoredFile, User, Workspace] as const;
 
 /**
- * The tables of billing and usage: balances, reservations, and records of calls. Their keys begin with the number of
- * the account, except for the tables that a test lists (test/system/start/money-keys.e2e-spec.ts).
+ * The tables of billing and usage: balances, reservations, and records of calls. Their primary keys, unique indexes and
+ * foreign keys begin with the number of the account, except for the tables that a test lists
+ * (test/system/start/money-keys.e2e-spec.ts).
  */
 export const MONEY_TABLES: readonly string[] = [
   'account_balance',

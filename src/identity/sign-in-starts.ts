@@ -15,7 +15,10 @@ export class SignInStarts {
     private readonly limit: SignInLimit,
   ) {}
 
-  /** Sets the cookie of the attempt, and returns the URL of the provider's sign-in page. */
+  /**
+   * Sets the cookie of the attempt, removes the oldest ones of too many, and returns the URL of the provider's sign-in
+   * page.
+   */
   async begin(provider: string, purpose: AttemptPurpose, request: Request, response: Response): Promise<string> {
     await this.limit.countStart(request);
     const { url, state, browserToken } = await this.signIns.begin(provider, purpose, request.headers.host);

@@ -27,8 +27,8 @@ export class InternAccess {
       );
       if (changed.length === 0)
         throw notFound(
-          `User ${userId} is a member of ${accountId === null ? 'no account' : 'no such account'}: ` +
-            'members list shows who is',
+          `User ${userId} is not a member of ${accountId === null ? 'any account' : 'this account'}: ` +
+            '`members list` shows the members',
         );
       await inTransaction(session);
       return changed.length;

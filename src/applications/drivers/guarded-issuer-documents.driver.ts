@@ -51,7 +51,8 @@ export class GuardedIssuerDocuments extends IssuerDocuments {
         chunks.push(chunk);
       }
       if (statusCode >= 500 || statusCode === 429) throw unreachable(`its server returned ${statusCode}`);
-      if (statusCode !== 200) throw invalidGrant(`The issuer has no such document: its server returned ${statusCode}`);
+      if (statusCode !== 200)
+        throw invalidGrant(`The document of the issuer could not be read: its server returned ${statusCode}`);
       return objectOf(Buffer.concat(chunks));
     } catch (error) {
       throw refusalOf(error);
@@ -74,7 +75,7 @@ function objectOf(bytes: Buffer): Readonly<Record<string, unknown>> {
 }
 
 const unreachable = (reason: string, cause?: unknown): GatewayError =>
-  new GatewayError('unavailable', `The keys of the issuer could not be fetched: ${reason}`, {
+  new GatewayError('unavailable', `The documents of the issuer could not be fetched: ${reason}`, {
     headers: { 'retry-after': String(RETRY_AFTER_S) },
     cause,
   });
@@ -82,7 +83,7 @@ const unreachable = (reason: string, cause?: unknown): GatewayError =>
 function refusalOf(error: unknown): Error {
   // undici wraps the error of the lookup.
   if ([error, (error as Error).cause].some((each) => each instanceof AddressNotPublic))
-    return invalidGrant('The address of the issuer resolves to an address that is not public');
+    return invalidGrant('The host of the issuer resolves to an address that is not public');
   if (error instanceof TokenRefusal) return error;
   if (error instanceof GatewayError) return error.kind === 'invalid_request' ? invalidGrant(error.message) : error;
   return unreachable('it did not respond', error);

@@ -78,8 +78,8 @@ export class Overload {
   }
 
   /**
-   * A started call begins to run. Started calls are only counted, so a call that begins late may reduce the count of
-   * newer ones.
+   * A started call begins to run. Started calls are counted, not identified: if a call begins after its turn of the
+   * event loop, a newer started call is subtracted instead of it.
    */
   callBegan(): void {
     this.#running++;

@@ -46,15 +46,15 @@ export class BudgetScopes {
   }
 
   /**
-   * Returns the id of a platform credential, as calls are recorded with it. Throws invalid_request for callers other
-   * than the operator.
+   * Returns the id by which the records of calls refer to a platform credential. Throws invalid_request for callers
+   * other than the operator.
    */
   async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
     const channel = isOperator ? await this.channels.find(id) : undefined;
     if (!channel) throw invalidRequest('scope.credential_id: no credential of this account has this id');
     if (request.workspace_id ?? request.user_id ?? request.api_key_hash)
       throw invalidRequest(
-        'scope.credential_id counts the calls of every account: scope must not have workspace, member or key too',
+        'scope.credential_id covers the calls of every account: scope must not have workspace, member or key too',
       );
     return channel.id;
   }

@@ -110,7 +110,7 @@ export class OwnProvidersController {
   @HttpCode(200)
   @ApiOperation({
     operationId: 'discoverOwnProviderModels',
-    summary: 'List the models of a provider without a credential',
+    summary: 'List the models of a provider that needs no credential',
     description: 'Returns the models that the provider lists, and which of them are served. Changes nothing.',
   })
   @ApiOkResponse({ type: DiscoveredModelsResponse, description: 'The models' })

@@ -79,7 +79,7 @@ export class DataKeys {
       return createSecretKey(bytes);
     }
     throw unavailable(
-      'Secrets are unavailable on this service: this one is wrapped by a master key that is not known here',
+      'This secret cannot be opened: its data key is wrapped by a master key that this service does not have',
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Ranked } from './measures.js';
 
 export type ValueType = 'text' | 'int' | 'uuid';
 
-/** The table with a column's texts. */
+/** A lookup table: `code` has the numbers that calls store, `value` their texts. */
 export interface Directory {
   readonly table: string;
   /** Restricts the table to this dimension's texts. */
@@ -12,7 +12,7 @@ export interface Directory {
   readonly value: string;
 }
 
-/** A dimension's column. `g` is the call. */
+/** The SQL for a dimension. `g` is the alias of the table of calls. */
 export interface DimensionColumn {
   readonly code: string;
   readonly type: ValueType;
@@ -23,14 +23,17 @@ export interface DimensionColumn {
 }
 
 /**
- * A table with sums of calls per day, hour or minute. Its columns have the names of the columns of calls, and its
- * measures have the names of AdditiveMeasure.
+ * A table with sums of calls per day, hour or minute. Its dimensions have the column names of the table of calls, and
+ * its sums have the names of AdditiveMeasure.
  */
 export interface Rollup {
   readonly table: string;
   /** The dimensions of the rollup. A query with another dimension reads the calls. */
   readonly dimensions: ReadonlySet<Dimension>;
-  /** Whether each cell has the calls of one latency (`latency_ms`). Such a rollup is used only for percentiles. */
+  /**
+   * Whether the calls are also grouped by `latency_ms`, so that a row counts the calls with one latency. Such a rollup
+   * is used only for percentiles.
+   */
   readonly hasLatencies?: boolean;
   readonly lengthMs: number;
   /** The column with the number of whole periods since 1970. */
@@ -43,8 +46,8 @@ export interface StoreDialect {
   /** Whether numbers are written into statements. Texts are always parameters. */
   readonly writesNumbers: boolean;
   /**
-   * Whether a list of calls is joined with its texts. If the join would scan the whole table of texts, the store looks
-   * the texts up afterwards.
+   * Whether the statement for a list of calls joins the tables of texts. False for stores that would scan a whole table
+   * of texts for the join: the texts are then read afterwards.
    */
   readonly joinsListedTexts: boolean;
   /** The call's start. */
@@ -67,7 +70,9 @@ export interface StoreDialect {
   isUnset(column: DimensionColumn): string;
   /** The expression in a form that is compared and sorted by code point. */
   byCodePoint(expression: string): string;
-  /** Whether counting equal latencies first may cost less than `ranks`. In some stores, `ranks` itself counts them. */
+  /**
+   * Whether percentiles may cost less if calls are grouped by latency before. False for stores whose `ranks` does this.
+   */
   readonly countsLatencies: boolean;
   /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */
   ranks(ranked: Ranked, manyGroups: boolean): string;

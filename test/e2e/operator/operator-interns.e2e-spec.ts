@@ -46,7 +46,7 @@ describe("the operator's commands for interns", () => {
 
   it.each([
     [['programme', 'admit', 'x'], '<user> must be an id'],
-    [['programme', 'admit', '01a1fb5e-7697-73ee-a7fa-328a78871244'], 'is a member of no account'],
+    [['programme', 'admit', '01a1fb5e-7697-73ee-a7fa-328a78871244'], 'is not a member of any account'],
     [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'on'], 'No workspace has the id'],
     [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'yes'], '--interns must be on or off'],
   ])('%j is refused in one clear line', async (words, message) => {

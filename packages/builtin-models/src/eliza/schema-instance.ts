@@ -6,8 +6,8 @@ type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * JSON text of a small instance of a JSON Schema. The reply is in the first string property without `const` and `enum`.
- * The instance has only this property and the required properties. Its arrays are as short as allowed, and of several
- * options it has the first. Supports type, properties, required, enum, const, items, additionalProperties, anyOf,
+ * The instance has only this property and the required properties, the shortest allowed arrays, and the first of
+ * several options. Supports type, properties, required, enum, const, items, additionalProperties, anyOf,
  * oneOf, local references, and limits of lengths and numbers. Ignores other keywords, and writes null beyond its limits
  * of depth and size. The text is therefore always JSON, but valid only for simple schemas.
  */

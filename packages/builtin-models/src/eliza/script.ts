@@ -2,7 +2,7 @@ import { parsePattern, type Group, type Pattern } from './pattern.ts';
 import { CONVERSATION } from './script/conversation.ts';
 import { TOPICS } from './script/topics.ts';
 
-/** A template split at its captures: texts at even indices, numbers of captures at odd indices. */
+/** A template split at its captures: texts at even indices, capture numbers at odd indices. */
 export type Template = readonly string[];
 
 /** A reply of a rule: a template, or the name of a keyword whose rules apply instead. */

@@ -2,8 +2,9 @@
 export interface SpokenPiece {
   /** Printable ASCII only. */
   readonly text: string;
-  /** These two are false if the piece starts or ends within a sentence. The silence at such an edge is shortened. */
+  /** False if the piece starts within a sentence. The silence before it is then shortened. */
   readonly startsSentence: boolean;
+  /** False if the piece ends within a sentence. The silence after it is then shortened. */
   readonly endsSentence: boolean;
 }
 
@@ -13,13 +14,13 @@ export interface SpokenPiece {
  * s of prose, and at most about 45 s of other text.
  */
 const MAX_WEIGHT = 240;
-/** The first piece is short, because the caller's first byte waits for its synthesis. */
+/** The first piece is short, because the first byte cannot be sent until the first piece is synthesised. */
 const FIRST_MAX_WEIGHT = 100;
 /** Shorter sentences are joined with the next one, because each synthesis takes some milliseconds to begin. */
 const MIN_WEIGHT = 40;
 const FIRST_MIN_WEIGHT = 16;
 
-/** Characters with an ASCII equivalent that Unicode decomposition does not produce. */
+/** Characters whose ASCII equivalent differs from their Unicode decomposition, or has a space after it. */
 const REPLACEMENTS: ReadonlyArray<readonly [RegExp, string]> = [
   [/[‘’‚‛′`´ʼ]/gu, "'"],
   [/[“”„‟«»″]/gu, '"'],
@@ -122,7 +123,10 @@ class PieceCutter {
     return this.pieces.length > 0 ? this.pieces : [{ text: '', startsSentence: true, endsSentence: true }];
   }
 
-  /** Cuts at the last clause boundary if the piece then has a third of the weight, otherwise after the last word. */
+  /**
+   * Cuts at the last end of a clause or a sentence that leaves at least a third of the collected weight in the piece;
+   * without one, after the last word.
+   */
   private cutInSentence(): void {
     let kept = 0;
     let weight = 0;

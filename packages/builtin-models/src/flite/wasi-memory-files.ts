@@ -43,9 +43,9 @@ class MemoryFile {
 }
 
 /**
- * The file system of a WASI program: one directory with an input and an output file, both in memory. These functions
- * replace node:wasi's file functions, so the program cannot access the disk, no text is written to disk, and a killed
- * process leaves no files. Writes to the standard streams are discarded.
+ * The file system of a WASI program: one directory with an input and an output file, both in memory. The functions of
+ * `imports()` replace node:wasi's file functions, so the program cannot access the disk, no text is written to disk,
+ * and a killed process leaves no files. Writes to the standard streams are discarded.
  */
 export class WasiMemoryFiles {
   private readonly directory: Uint8Array;

@@ -59,7 +59,9 @@ function print(picture: Picture, cell: Rect, palette: Palette, prng: Prng, turne
   );
 }
 
-/** Draws a picture. Only `href` is not limited to SAFE_VALUE. It is a data URL of base64 that this process encoded. */
+/**
+ * Draws a picture. Every attribute except `href` must match SAFE_VALUE. `href` is a data URL that this process encoded.
+ */
 function image(picture: Picture, x: number, y: number, w: number, h: number): Markup {
   if (!/^[A-Za-z0-9+/]+=*$/.test(picture.b64)) throw new Error('a picture is not base64');
   const box = el('image', { x, y, width: w, height: h, preserveAspectRatio: 'none' });

@@ -7,7 +7,7 @@ const SAFE_NAME = /^[a-zA-Z][-a-zA-Z]*[12]?$/;
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Formats a number with at most two decimals, so that equal pictures are equal bytes. */
+/** Formats a number with at most two decimals, so that equal pictures have equal bytes. */
 export function num(value: number): string {
   if (!Number.isFinite(value)) throw new Error('a coordinate is not a finite number');
   const rounded = Math.round(value * 100) / 100;

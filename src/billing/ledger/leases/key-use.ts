@@ -15,7 +15,7 @@ export class KeyUse {
   lease: CreditLease | undefined;
   /** Leases with open calls on which no further call may begin. */
   readonly draining = new Set<CreditLease>();
-  /** No growth is requested before this time, on the clock of performance.now(). */
+  /** A call requests no growth before this time, on the clock of performance.now(). Renewals may request it. */
   asksAfter = -Infinity;
   #since = performance.now();
   #calls = 0;
@@ -85,7 +85,7 @@ export class KeyUse {
     this.lease = undefined;
   }
 
-  /** Forgets a lease. Its open calls are settled if the row of the lease still allows it. */
+  /** Forgets a lease. Its open calls can be settled while the row of the lease has the state `reserved`. */
   abandon(lease: CreditLease): void {
     lease.drain();
     this.draining.delete(lease);

@@ -24,7 +24,7 @@ export interface ReasoningPlan {
 
 export type AdaptReasoning = (request: ReasoningRequest) => ReasoningPlan | Promise<ReasoningPlan>;
 
-/** The budget for each effort, as a share of the bound, for models that take a budget. */
+/** The budget for each effort, as a share of the bound or of `available`, for models that take a budget. */
 const SHARES: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   max: 0.95,
   xhigh: 0.95,

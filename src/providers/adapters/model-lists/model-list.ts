@@ -37,8 +37,8 @@ const GENERAL = [
 export const TOOLS = ['tool_choice', 'tools'];
 
 /**
- * Reads `{data: [{id, …}]}` from `path`, which has more details of the models. Without a `path`, or if this fails,
- * reads `GET {base}/models`.
+ * Reads `{data: [{id, …}]}` from `path`, which has more details of the models. Without a `path`, or if it does not
+ * return JSON, reads `GET {base}/models`.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
   const richer =
@@ -87,7 +87,7 @@ export function toServerModel(
 export function listIn(value: unknown, member: string, { baseUrl }: ModelListSource): Members[] {
   const list = membersOf(value)[member];
   if (!Array.isArray(list))
-    throw new GatewayError('provider_failed', `The server at ${baseUrl} returned no list of models ("${member}")`);
+    throw new GatewayError('provider_failed', `The server at ${baseUrl} returned no list of models in "${member}"`);
   if (list.length > MAX_MODELS)
     throw new GatewayError('provider_failed', `The server at ${baseUrl} lists more than ${MAX_MODELS} models`);
   return list.map(membersOf);
