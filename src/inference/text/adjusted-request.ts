@@ -105,8 +105,8 @@ function loweredBudgets(
 }
 
 const tooSmall = (name: string, budget: number, ceiling: number, modelId: string, boundMember: string): string =>
-  `${name} is ${budget}, but ${modelId} generates at most ${ceiling} tokens (${boundMember}): ${MIN_RESPONSE_TOKENS} ` +
-  `of them are for the response, so that less than the minimum budget of ${MIN_BUDGET_TOKENS} is left`;
+  `${name} is ${budget}: ${modelId} generates at most ${ceiling} tokens (${boundMember}), and ${MIN_RESPONSE_TOKENS} ` +
+  `of them are for the response, which leaves less than the minimum budget of ${MIN_BUDGET_TOKENS}`;
 
 /** Whether the request asks the vendor to store the response. Some servers ignore the case of names. */
 const asksToStore = (members: Members): boolean =>
