@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '../../../../test/support/temporary-folder.js';
 import { rowsOf } from '../../../../test/support/analytics/rows-of.js';
 import { newId } from '../../../kernel/ids.js';
@@ -200,5 +201,15 @@ describe('UsageStore', () => {
     expect(await spending()).toEqual(before);
     expect(await store.layOut(NOW, 2)).toBe(0);
     expect(await store.layOut(NOW, 1)).toBe(1);
+  });
+
+  it('is created again if a block of its file is corrupt', async () => {
+    await store.add(line(hours[0]!, 2), POSITION, texts);
+    store.close();
+    const file = await open(`${folder.path}/store/usage.duckdb`, 'r+');
+    await file.write(Buffer.alloc(64, 7), 0, 64, 16);
+    await file.close();
+    store = await UsageStore.open({ folder: `${folder.path}/store`, threads: 1, memoryMb: 128 });
+    expect(await spending()).toEqual([]);
   });
 });

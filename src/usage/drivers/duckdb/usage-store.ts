@@ -63,7 +63,8 @@ export class UsageStore {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
       // If another process, such as a predecessor that is exiting, has locked the file, the file must not be removed.
-      if (/lock/i.test(error.message)) throw error;
+      // The messages on corrupt files contain the word block.
+      if (/\block\b/i.test(error.message)) throw error;
       return undefined;
     });
     if (known && (await known.#isCurrent())) return known;
