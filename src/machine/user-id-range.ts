@@ -22,8 +22,8 @@ export interface UserIdentity {
 
 /**
  * The user ids of one installation. The last one is for the database; the others are for interns. An intern's group id
- * is its user id plus an offset that is unique to the installation. Processes cannot change their user id or their
- * group id, so the two ids together identify the installation.
+ * is also an id of this range: the user id plus an offset that is chosen at random for the installation. Processes
+ * cannot change their user id or their group id, so the two ids together identify the installation.
  */
 export class UserIdRange {
   constructor(
@@ -62,7 +62,7 @@ interface RegisterOptions {
 /**
  * The user id range of the installation with this data folder, claimed on the first call. Ranges are unique on a
  * machine. Processes that share a data folder share its range. The range of a deleted folder can be claimed again. Only
- * root can use the result. Throws if the register cannot be written.
+ * root can use the result. Throws if the register cannot be written, or if no range is left.
  */
 export async function ownUserIdRange(
   dataDir: string,

@@ -161,8 +161,8 @@ export class Invitations {
   /**
    * Uses an invitation in the caller's transaction. The person becomes a member with the role and the workspaces of the
    * invitation; an active member keeps the current role unless the role of the invitation is higher. Returns null if
-   * the invitation was used or revoked or has expired meanwhile, if its creator may no longer give the role, or if its
-   * address differs from the verified address.
+   * the invitation was used or revoked or has expired meanwhile, if its creator may no longer give the role, or if the
+   * invitation is for another address than `verifiedEmail`.
    */
   async use(
     id: string,

@@ -32,8 +32,8 @@ export class MemberRows {
   }
 
   /**
-   * The role's permission `interns` decides whether the member may use interns. The flag `in_interns_programme` can
-   * exclude individual members.
+   * Adds a member with the flag `in_interns_programme`, which every new member has. The role's permission `interns`
+   * decides whether members may use interns; individual members can be excluded by removing the flag.
    */
   async insert(
     { accountId, userId }: MemberId,

@@ -211,7 +211,10 @@ function memberOf({ userId }: MemberChange, members: readonly LockedMember[]): L
   return member;
 }
 
-/** Returns the member. Throws unless the editor may end the access and an owner remains. */
+/**
+ * Returns the member. Throws a 404 if the user is not a member, a 403 if the editor may not end the access, and a 409
+ * if no owner would remain.
+ */
 function leaving(change: MemberChange, members: readonly LockedMember[]): LockedMember {
   const member = memberOf(change, members);
   assertMayChange(change.by, member);

@@ -84,8 +84,8 @@ export class WorkspaceMembers {
   }
 
   /**
-   * Adds members of the account with the role `member`. Returns the memberships of all given users, and the number of
-   * new ones. Throws a 400 if a user is not an active member of the account.
+   * Adds members of the account to the workspace, with the workspace role `member`. Returns the memberships of all
+   * given users, and the number of new memberships. Throws a 400 if a user is not an active member of the account.
    */
   add(
     workspace: MemberWorkspace,

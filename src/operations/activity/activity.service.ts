@@ -49,8 +49,8 @@ export class ActivityService {
   }
 
   /**
-   * The last 30 completed days in UTC. With `date`, only this day, which may also be the current day. Throws
-   * invalid_request for other dates. `to` is exclusive.
+   * The last 30 completed days in UTC. With `date`, only that day; throws invalid_request unless it is one of these 30
+   * days or the current day. `to` is exclusive.
    */
   #days(date: string | undefined): { from: Date; to: Date } {
     const today = Math.floor(this.clock.now().getTime() / DAY_MS) * DAY_MS;

@@ -68,7 +68,10 @@ function pricingOf(permaslug: string, snapshot: CatalogueSnapshot): BenchmarkPri
   return pricing ? { prompt: pricing.prompt, completion: pricing.completion } : null;
 }
 
-/** Citation, source and its URL are null if the response contains several sources (docs/api-rules.md, section 8). */
+/**
+ * Citation, source and source URL are null if the request names no source, because the response can then contain
+ * several sources (docs/api-rules.md, section 8).
+ */
 function toMeta(
   found: readonly FoundScore[],
   { source, task_type }: BenchmarksRequest,

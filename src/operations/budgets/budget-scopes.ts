@@ -46,8 +46,8 @@ export class BudgetScopes {
   }
 
   /**
-   * Returns the id by which the records of calls refer to a platform credential. Throws invalid_request for callers
-   * other than the operator.
+   * Returns the id by which the records of calls refer to a platform credential. Throws invalid_request if the caller
+   * is not the operator, if no credential has this id, or if the scope also has a workspace, a member or a key.
    */
   async #credentialId(id: string, request: BudgetScopeRequest, { isOperator }: Principal): Promise<string> {
     const channel = isOperator ? await this.channels.find(id) : undefined;

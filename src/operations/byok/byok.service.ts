@@ -120,7 +120,10 @@ export class ByokService {
     return workspace.id;
   }
 
-  /** Null = every workspace of the account. Throws a 403 for null unless the caller has access to all workspaces. */
+  /**
+   * Null = every workspace of the account. Throws a 403 for null unless the caller has access to all workspaces, and a
+   * 400 if no workspace has this id.
+   */
   async #workspaceToServe(id: string | null | undefined, caller: Principal): Promise<string | null> {
     if (id === null) {
       if (workspacesOf(caller) === undefined) return null;

@@ -11,7 +11,7 @@ import { withoutHiddenFileIds, withRewritten } from '../../text-edge/text-endpoi
 import type { Principal } from '../../kernel/principal.js';
 import { filePartsOf, inlineBytes, inlinePart, withParts, type FilePart } from './file-parts.js';
 
-/** The maximum number of different files in one request. Each use writes a row of the audit trail. */
+/** The maximum number of different files in one request. It is low, because each file adds a row to the audit trail. */
 const MAX_FILES = 20;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
@@ -22,7 +22,7 @@ interface Attachment extends FilePart {
 
 /**
  * Replaces file ids by the content of the uploaded files. Vendors use ids of the same form for files that the operator
- * stores there, so an id in a request must never reach a vendor.
+ * stores with them, so an id in a request must never reach a vendor.
  */
 @Injectable()
 export class AttachedFiles {

@@ -10,8 +10,8 @@ const MAX_METADATA_NAME_CHARACTERS = 64;
 const MAX_METADATA_VALUE_CHARACTERS = 512;
 const MODALITIES = new Set(['text', 'image', 'audio']);
 /**
- * By the type of a part: the member that contains the content, and the text member that this member must have; null =
- * none.
+ * For each type of part, the name of the member that contains the content. If this member is an object, `inner` names
+ * the string that the object must have; null = none.
  */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
   ['text', ['text', null]],
@@ -20,7 +20,7 @@ const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: stri
   ['video_url', ['video_url', 'url']],
   ['file', ['file', null]],
 ]);
-/** More characters than the scheme of any URL has. */
+/** The number of leading characters that are searched for the colon of a URL. Every scheme is shorter. */
 const SCHEME_CHARACTERS = 16;
 
 /**

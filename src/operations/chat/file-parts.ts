@@ -27,7 +27,7 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Returns the parts that refer to a file. Throws invalid_request for a file id anywhere else in a part, because vendors
- * accept file ids in other places too.
+ * accept file ids in other places too, and for a file part that does not have exactly one of file_id and file_data.
  */
 export function filePartsOf(messages: readonly object[]): FilePart[] {
   return messages.flatMap((message, index) => {

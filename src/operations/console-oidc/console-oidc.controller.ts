@@ -18,8 +18,8 @@ const MAX_BODY_BYTES = 32_768;
 const SEE_OTHER = 303;
 
 /**
- * The routes that browsers open before and after a sign-in at an identity provider. Errors are HTML pages, except on
- * POST routes.
+ * The routes that browsers open before and after a sign-in at an identity provider, and the logout route that the
+ * provider calls. Errors are HTML pages, except on POST routes.
  */
 @ApiTags('Console session')
 @Access('public')

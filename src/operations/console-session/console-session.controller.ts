@@ -73,7 +73,7 @@ export class ConsoleSessionController {
 
   /**
    * Whether the browser sent the cookie of a session. The sign-in page calls this operation before GET
-   * /console/session, because browsers log a 401 response as an error in their console.
+   * /console/session, because browsers log a 401 response as an error in their developer tools.
    */
   @Get('state')
   @Access('public')

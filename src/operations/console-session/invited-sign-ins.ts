@@ -7,7 +7,7 @@ import { Invitations, type Invitation } from '../../members/invitations.js';
 import { SignIns, type OpenedSession } from '../../sessions/sign-ins.js';
 import { Accounts } from '../../tenancy/accounts.js';
 
-/** One error for all causes: unknown, used, expired, revoked, or restricted to another address. */
+/** One error for all causes: unknown, used, expired, revoked, or restricted to an address. */
 const refusal = (): GatewayError =>
   notFound('This invitation does not exist, or it was used, revoked or is older than seven days: ask for a new one');
 
@@ -37,7 +37,7 @@ export class InvitedSignIns {
     throw refusal();
   }
 
-  /** Null if the invitation was used meanwhile. */
+  /** Null if the invitation can no longer be used. */
   async #open(invitation: Invitation, name: string, place: CallerPlace): Promise<OpenedSession | null> {
     let opened: OpenedSession | undefined;
     try {

@@ -14,7 +14,7 @@ import { attemptsOf } from '../../usage/generation-detail.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 import type { ListGenerationsRequest } from './dto/generations.request.dto.js';
 
-/** The names for row numbers and slugs in records. */
+/** The values in the API for row numbers and slugs in records: hashes of keys, ids of workspaces, and names. */
 export interface Names {
   readonly keys: ReadonlyMap<number, string>;
   readonly workspaces: ReadonlyMap<number, string>;
@@ -82,7 +82,7 @@ export class GenerationsService {
     return { generation, names: { workspaces, providerName: this.#providerName } };
   }
 
-  /** Like `find`, with the names of the key and of the attempts' credentials. */
+  /** Like `find`, with the hash of the key and the names of the attempts' credentials. */
   async details(
     publicId: string,
     caller: Principal,

@@ -105,7 +105,7 @@ const asListed = (generation: Generation): ListedCall => ({
   kind: generation.modality - 1,
 });
 
-/** The recorded price lines, or otherwise one line with the whole price. */
+/** The recorded price lines. If none were recorded, one line with the whole price, or no line if the call was free. */
 function priceLinesOf(generation: Generation): PriceLine[] {
   const recorded = generation.detail?.price_lines;
   if (recorded)

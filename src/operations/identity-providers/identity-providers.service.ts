@@ -22,7 +22,7 @@ export class IdentityProvidersService {
     return this.config.values.LOCAL_SIGN_IN;
   }
 
-  /** The providers of the caller's account. Checks whether each can be used. */
+  /** Reads the sign-in setup of the caller's account, and checks whether each of its identity providers can be used. */
   async status({ accountId }: Principal): Promise<IdentitySetup> {
     const { all } = this.providers;
     const accountIds = await Promise.all(all.map((provider) => this.providers.accountOf(provider)));

@@ -19,8 +19,8 @@ const DONE = 'data: [DONE]\n\n';
 const log = new Logger('http');
 
 /**
- * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the first event
- * is sent as an HTTP error response; a later failure is sent as an event.
+ * Sends JSON, or events if the caller requested a stream and the endpoint supports it. A failure before the stream
+ * begins is thrown, and is sent as an HTTP error response; a later failure is sent as an event.
  */
 export async function replyWithImages(
   response: Response,

@@ -61,8 +61,8 @@ export class ImagesService {
   }
 
   /**
-   * Stores the images and returns their URLs. If an image cannot be stored, it is sent in the response, because the
-   * call has been billed.
+   * Stores the images and returns their URLs. An image that cannot be stored has no URL (undefined) and is sent in the
+   * response, because the call has been billed.
    */
   #urlsOf({ content: { images } }: ImageResult, base: string): Promise<(string | undefined)[]> {
     return Promise.all(

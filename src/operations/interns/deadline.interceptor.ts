@@ -8,7 +8,7 @@ import {
 import { throwError, timeout, type Observable } from 'rxjs';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
-/** The time limit of a request of the group, including reading its body. */
+/** The time limit of a request to an intern route, including reading its body. */
 export const DEADLINE_MS = 10_000;
 
 /** The time that a waiting request reserves for its own response. */
@@ -16,7 +16,7 @@ const RESERVE_MS = 1500;
 
 const arrivals = new WeakMap<object, number>();
 
-/** Records the arrival of a request; called by the group's guard, which runs first. */
+/** Records the arrival of a request; called by ProgrammeGuard, which runs first. */
 export const recordArrival = (request: object): void => void arrivals.set(request, performance.now());
 
 /** The time (on the clock of performance.now()) until which a request may wait for another request. */
@@ -26,8 +26,8 @@ export const WaitUntil = createParamDecorator(
 );
 
 /**
- * Returns deadline_exceeded for a request of the group that takes longer than DEADLINE_MS. The work of the request
- * continues. A repeated request returns the result of this work, or completes it.
+ * Returns deadline_exceeded for a request to an intern route that takes longer than DEADLINE_MS. The work of the
+ * request continues. A repeated request returns the result of this work, or completes it.
  */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {

@@ -13,7 +13,7 @@ export interface InternRoute {
 
 export const InternRoute = (route: InternRoute): MethodDecorator => SetMetadata(INTERN_ROUTE_METADATA, route);
 
-/** How the routes of the group read bodies. */
+/** How the intern routes read request bodies. */
 export const INTERN_BODY = {
   cap: 1_048_576,
   afterGroupGuards: true,

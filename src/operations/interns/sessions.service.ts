@@ -11,7 +11,10 @@ import { isAfter, placeOfSessionCursor, toSessionList } from './sessions.wire.js
 
 const DEFAULT_LIMIT = 100;
 
-/** The operations on sessions. Methods throw HeldElsewhere or Moving unless this replica runs the intern. */
+/**
+ * The operations on the sessions of an intern. Methods throw HeldElsewhere or Moving unless this replica runs the
+ * intern.
+ */
 @Injectable()
 export class SessionsService {
   constructor(

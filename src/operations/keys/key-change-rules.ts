@@ -13,8 +13,8 @@ export class KeyChangeRules {
 
   /**
    * Throws a 403 for a management key with a role above the caller's. `showsSecret`: whether the change returns a new
-   * secret. Then it also throws for the key of a member with a higher role, because the caller could act as that member
-   * with the secret. `session`: required inside a transaction.
+   * secret. If so, also throws a 403 for the key of a member with a higher role, because the caller could act as that
+   * member with the secret. `session`: required inside a transaction.
    */
   async assertMayChange(
     key: ApiKey,

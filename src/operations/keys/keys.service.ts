@@ -87,7 +87,7 @@ export class KeysService {
     if (!(await this.#recordingRefusals(deleting, hash, caller, place))) throw unknown();
   }
 
-  /** Returns the key with a new secret. Its former secrets stay valid for `graceSeconds`. */
+  /** Returns the key with a new secret. Its former secrets stay valid for at most `graceSeconds`. */
   async rotate(hash: string, graceSeconds: number, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
     const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller, place));
     const rotated = await this.#recordingRefusals(rotating, hash, caller, place);

@@ -22,7 +22,10 @@ export class NewKeys {
     private readonly limits: MemberKeyLimit,
   ) {}
 
-  /** Throws a 400 if a resource does not exist, and a 403 if the caller's role does not allow the key. */
+  /**
+   * Throws a 400 if a resource does not exist or the class does not allow another member of the request, and a 403 if
+   * the caller's role does not allow the key.
+   */
   async of(request: CreateKeyRequest, caller: Principal): Promise<NewKey> {
     const workspaceId = await this.workspaceFor(request.workspace_id, caller);
     if (workspaceId === undefined) throw invalidRequest('workspace_id must be the id of a workspace of this account');
@@ -66,7 +69,10 @@ export class NewKeys {
     return (await this.workspaces.findOrDefault(withRowsOf(caller, 'workspaces.read'), id))?.id;
   }
 
-  /** The limit in nano-dollars; null = unlimited. `workspaceId`: the workspace of the key. */
+  /**
+   * Returns the limit in nano-dollars; null = unlimited. `usd`: undefined = the maximum for the caller. Throws a 403 if
+   * `usd` is above this maximum. `workspaceId`: the workspace of the key.
+   */
   limitFor(usd: number | null | undefined, caller: Principal, workspaceId: string): Nano | null {
     return this.limits.limitFor(typeof usd === 'number' ? usdToNano(usd) : usd, caller, workspaceId);
   }

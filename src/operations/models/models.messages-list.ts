@@ -6,8 +6,9 @@ import type { MessagesModelsResponse } from './dto/messages-models.response.dto.
 interface MessagesPage {
   /** Default: all models. */
   readonly limit?: number;
-  /** Models after this id, or before it. */
+  /** Only the models after the model with this id. */
   readonly after?: string;
+  /** Only the models before the model with this id. */
   readonly before?: string;
 }
 

@@ -27,10 +27,10 @@ import {
   toZeroRetentionText,
 } from './models.wire.js';
 
-/** Finds a name without an author in the same way as `/chat/completions`. */
+/** With these options, a name without an author means the same model as in `/chat/completions`. */
 const READ = { capability: 'chat', format: 'chat' } as const;
 
-/** Every call must pass the same `dialect`, because cached responses do not depend on it. */
+/** Every call must pass the same `dialect`, because the cache keys of responses do not contain it. */
 @Injectable()
 export class ModelsService {
   readonly #responses = new BodyCache();

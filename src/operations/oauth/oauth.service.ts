@@ -53,7 +53,7 @@ export class OAuthService {
     return this.signing.published();
   }
 
-  /** Counts failures by address. Above the limit, a failure returns 429; a valid exchange still succeeds. */
+  /** Counts failures by client address. Above the limit, a failure returns 429; a valid exchange still succeeds. */
   async #countingFailures<T>(request: Request, exchange: () => Promise<T>): Promise<T> {
     try {
       return await exchange();

@@ -55,7 +55,7 @@ export class OwnProvidersService {
 
   async remove(slug: string, actor: TestCaller): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
-      // Otherwise, these credentials would be sent to the address of a later provider with the same slug.
+      // Credentials that remain would be sent to the address of a later provider with the same slug.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
       await this.#audit('delete', 'own_provider', slug, actor, session);

@@ -30,7 +30,7 @@ export async function readRecording(
   return recordingOf(sent[0]!.bytes, extname(sent[0]!.fileName), 'file');
 }
 
-/** Vendors detect the container by the extension. The rest of the name is not sent to them. */
+/** Keeps only the extension of the file name, by which vendors detect the audio format. */
 function recordingOf(bytes: Buffer, extension: string, name: string): Recording {
   if (bytes.length > MAX_RECORDING_BYTES) throw tooLarge();
   if (bytes.length === 0) throw invalidRequest(`${name} is empty`);

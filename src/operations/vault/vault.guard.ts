@@ -10,7 +10,7 @@ const VAULT_WRITES_METADATA = 'gatehouse:vault-writes';
 /** The route returns 503 while VAULT_WRITES_ENABLED is false. */
 export const WritesVault = (): MethodDecorator => SetMetadata(VAULT_WRITES_METADATA, true);
 
-/** Refuses accounts outside the programme (404), and writes while they are disabled (503), before the body is read. */
+/** Before the body is read, refuses callers outside the programme (404), and writes while writes are disabled (503). */
 @Injectable()
 export class VaultGuard implements CanActivate {
   constructor(
