@@ -77,7 +77,10 @@ export class FirstStart {
     });
   }
 
-  /** Creates a link that signs the owner in to the console, and stores it in a file. Null after the first start. */
+  /**
+   * Creates a link that signs the owner in to the console, and stores it in a file. Null unless this start creates the
+   * account or shows keys that an earlier start could not show.
+   */
   async consoleLink(baseUrl: string): Promise<StartLink | null> {
     if (!this.#owner) return null;
     const { url } = await this.codes.link(baseUrl, this.#owner, 'service');

@@ -45,6 +45,6 @@ export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, refer
   };
 }
 
-/** Fetches pictures and documents from the public network, and from `privateHosts` at any address. */
+/** A source that fetches pictures and documents from public addresses, and from `privateHosts` at any address. */
 export const guardedReferences = (privateHosts: readonly string[]): GuardedReferences =>
   new GuardedReferences(privateHosts);

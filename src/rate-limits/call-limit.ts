@@ -14,7 +14,10 @@ export interface CallLimit {
 export interface LimitState {
   /** The current count. For an admitted call it includes the added points. */
   readonly used: number;
-  /** Milliseconds until the window ends, or the maximum time until the lease of a dead process ends. */
+  /**
+   * Milliseconds until the window ends. For `concurrent`: the length of a lease, after which a call of a dead process
+   * no longer counts.
+   */
   readonly resetInMs: number;
 }
 

@@ -74,8 +74,8 @@ export class SupersededRuntime extends Error {
 
 /**
  * Runs interns. If two workers start the same intern, the higher fence wins, and the runtime with the lower fence is
- * ended. A runtime ends when the process that started it ends, and at `until` at the latest. When a `signal` is
- * aborted, the call rejects with an error that names what it was waiting for.
+ * ended. A runtime ends when the process that started it ends, and at `until` at the latest. If a driver waits for a
+ * container engine, aborting `signal` rejects the call with an error that names the engine.
  */
 export abstract class RuntimeDriver {
   /** Whether this replica runs interns at all. */

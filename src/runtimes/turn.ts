@@ -118,7 +118,7 @@ export interface Turn {
 
 export interface SessionSummary {
   readonly sessionId: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, like `updatedAt`. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly turns: number;

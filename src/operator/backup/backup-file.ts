@@ -11,7 +11,8 @@ const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
  * Compresses `content` into a file of mode 0600, which appears atomically when it is complete. Without `force`, throws
- * a conflict if the file exists, even if it was created during the backup.
+ * a conflict if the file exists, even if it was created during the backup. Throws invalid_request if the file cannot be
+ * written.
  */
 export async function writeBackupFile(path: string, content: AsyncIterable<Buffer>, force: boolean): Promise<void> {
   const target = resolve(path);
@@ -32,7 +33,10 @@ export function refuseExisting(path: string): void {
   if (existsSync(path)) throw existsAlready(path);
 }
 
-/** Publishes the draft by a hard link. Unlike a rename, a hard link never replaces a file. */
+/**
+ * Publishes the draft. Without `force`, uses a hard link, because a rename would replace an existing file. On a file
+ * system without hard links, checks for an existing file and renames the draft.
+ */
 async function publish(draft: string, target: string, force: boolean): Promise<void> {
   if (force) return rename(draft, target);
   try {

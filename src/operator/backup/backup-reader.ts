@@ -20,7 +20,10 @@ interface BackupParts {
   table?(table: TableShape, rows: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Reads a whole backup. Throws invalid_request if the file cannot be read, is incomplete or was changed. */
+/**
+ * Reads a whole backup. Throws invalid_request if the file cannot be read, is not a backup, has a format of another
+ * version, is incomplete or was changed.
+ */
 export async function readBackup(
   file: string,
   parts: BackupParts = {},

@@ -117,8 +117,8 @@ async function checkEmpty(client: Client, tables: readonly TableShape[]): Promis
 }
 
 /**
- * Throws if the schema of the backup differs from the schema of the database. Call this before any name from the file
- * is used.
+ * Throws if the schema of the backup differs from the schema of the database. A backup from before the baseline may
+ * lack tables and columns. Call this before any name from the file is used.
  */
 function checkKnownSchema(
   file: string,
@@ -147,7 +147,8 @@ function checkKnownSchema(
 }
 
 /**
- * For a backup from before the baseline, which may lack tables and columns. Throws if it has others than the database.
+ * Throws if the backup has tables or columns that the database lacks. For backups from before the baseline, which may
+ * lack tables and columns of the database.
  */
 function checkTablesAmong(file: string, header: BackupHeader, tables: readonly TableShape[]): void {
   const known = new Map(tables.map(({ name, columns }) => [name, new Set(columns)]));

@@ -12,7 +12,7 @@ import { END_OF_ROWS, FORMAT, FORMAT_VERSION, type BackupHeader, type BackupTrai
 import { refuseExisting, writeBackupFile } from './backup-file.js';
 import { columnsOf, quoted, readMigrations, readSequences, readTables, useOneNotation } from './database-shape.js';
 
-/** The maximum time in which a standby must replay the log that the primary has written when the backup begins. */
+/** The maximum time to wait until a standby has replayed the log that the primary had written when the backup began. */
 const REPLAY_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
 

@@ -73,11 +73,9 @@ export function discoverCommand(catalogue: Command, open: OpenOperator): void {
 interface Server {
   readonly name: string;
   readonly baseUrl: string;
-  /**
-   * The address that the service itself uses; undefined if there is none. `isElsewhere`: whether `baseUrl` differs from
-   * this address.
-   */
+  /** The address that the service itself uses; undefined if there is none. */
   readonly usual: string | undefined;
+  /** Whether `baseUrl` differs from `usual`. */
   readonly isElsewhere: boolean;
   readonly variable: string;
 }

@@ -138,7 +138,7 @@ function roleOf({ class: keyClass, role }: CreateOptions): Role | undefined {
   return given;
 }
 
-/** Throws if the user is not a member, or if the role of the key is higher than the member's role. */
+/** Throws if the user is not an active member, or if the role of the key is higher than the member's role. */
 async function assertMayHave(
   rooms: INestApplicationContext,
   accountId: string,

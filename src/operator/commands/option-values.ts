@@ -61,7 +61,10 @@ export async function accountOf(rooms: INestApplicationContext, given: string | 
   );
 }
 
-/** The key whose hash starts with this prefix. Throws if there is none, or more than one. */
+/**
+ * The key whose hash starts with `beginning`: 8 to 64 lowercase hex digits. Throws if the digits are invalid, or if no
+ * key or more than one key matches.
+ */
 export async function keyOf(rooms: INestApplicationContext, beginning: string): Promise<ApiKey> {
   if (!HASH_PREFIX.test(beginning))
     throw invalidRequest(

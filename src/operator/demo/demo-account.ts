@@ -36,8 +36,8 @@ const INACTIVE = 17;
 export type DemoPayers = ReadonlyMap<string, Payer & { readonly workspaceNo: number }>;
 
 /**
- * Creates the entities to which the demo calls refer, one after the other. Except for added keys, the services that the
- * API uses create them.
+ * Creates the entities to which the demo calls refer, one after the other. Uses the services of the API, except for
+ * added keys, which are written in one transaction.
  */
 export class DemoAccount {
   readonly #workspaces = new Map<string, Workspace>();

@@ -24,16 +24,15 @@ export interface DemoProfile {
   readonly cached?: number;
   /** The share of calls with reasoning. */
   readonly reasoning?: number;
-  /**
-   * `turns`: the minimum and maximum number of calls in a session. `pauseS`: the minimum and maximum seconds between
-   * them.
-   */
+  /** The minimum and maximum number of calls in a session. */
   readonly turns: readonly [number, number];
+  /** The minimum and maximum number of seconds between the calls of a session. */
   readonly pauseS: readonly [number, number];
   readonly firstByteMs: Spread;
   readonly tokensPerSecond?: number;
-  /** `streamed`: the share of calls that are streamed. `tools`: the share of calls that end with a tool call. */
+  /** The share of calls that are streamed. */
   readonly streamed?: number;
+  /** The share of calls that end with a tool call. */
   readonly tools?: number;
   readonly models: readonly DemoModel[];
 }
@@ -97,14 +96,14 @@ export interface DemoTraffic {
     readonly hour: number;
     readonly share: number;
   };
-  /** A day on which some keys make more calls than on other days. */
+  /** The hours around `hour` of one day, in which the keys with `spikes` make `factor` times as many calls. */
   readonly spike: { readonly daysAgo: number; readonly hour: number; readonly factor: number };
   readonly profiles: Readonly<Record<string, DemoProfile>>;
 }
 
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-/** Names of models and vendors are data, like names of people and keys. */
+/** Read from a JSON file, because the names of people, keys, models and vendors are data. */
 export const demoCompany = (): DemoCompany => read('demo-company.json') as DemoCompany;
 export const demoTraffic = (): DemoTraffic => read('demo-traffic.json') as DemoTraffic;
 

@@ -134,7 +134,7 @@ function drawCall(
 
 const NOTHING: DemoUsage = { prompt: 0, completion: 0, cached: 0, reasoning: 0, characters: 0, seconds: 0, images: 0 };
 
-/** The usage of a call: nothing if it failed; if its caller left, what was generated until then. */
+/** The usage of a call: none if the call failed; only a part of the completion if the caller left. */
 function usedOf(random: SeededRandom, usage: DemoUsage, { end }: DemoOutcome): DemoUsage {
   if (end === 'failed') return NOTHING;
   if (end === 'served') return usage;

@@ -12,7 +12,7 @@ import type { DemoCall } from './demo-schedule.js';
 /** The maximum number of open calls, which is the size of a batch in the ledger. */
 const MAX_OPEN = 200;
 /**
- * A reservation exceeds the price by the price divided by this, because the length of a response is not known in
+ * A reservation is the price plus the price divided by MARGIN, because the length of a response is not known in
  * advance.
  */
 const MARGIN = 2n;
@@ -86,14 +86,17 @@ export class DemoSpending {
   }
 }
 
-/** Returns how a call ended that threw `error`. Throws an unexpected error again. */
+/** Returns how a call that threw `error` ended. Throws an unexpected error again. */
 function endOf(error: unknown): 'ended' | 'refused' {
   if (error instanceof DemoFailure) return 'ended';
   if (error instanceof GatewayError && REFUSALS.has(error.kind)) return 'refused';
   throw error;
 }
 
-/** A batch ends with its UTC day, so that the windows of limits start in order. */
+/**
+ * Returns the index after the last call of the batch. All calls of a batch have the same UTC day, so that the windows
+ * of limits start in order.
+ */
 function endOfBatch(calls: readonly DemoCall[], from: number): number {
   const day = (at: Date): number => Math.floor(at.getTime() / DAY_MS);
   const first = day(calls[from]!.at);

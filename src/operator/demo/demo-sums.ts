@@ -8,8 +8,8 @@ export const costOf = ({ isOwn, price }: DemoCall): Nano => (isOwn ? 0n : price.
 export const totalOf = (calls: readonly DemoCall[]): Nano => calls.reduce((sum, call) => sum + costOf(call), 0n);
 
 /**
- * The largest spend of the calls with one value in one window. A call does not count if `valueOf` returns undefined for
- * it.
+ * Groups the calls by their `valueOf` and by the window of `interval`. Returns the spend of the group that spends most.
+ * A call does not count if `valueOf` returns undefined for it.
  */
 export function largestSpend(
   calls: readonly DemoCall[],

@@ -31,8 +31,9 @@ const GRANTS = [
 
 export interface DemoOrder {
   readonly calls: number;
-  /** The minimum numbers of keys and of people. */
+  /** The minimum number of keys. */
   readonly keys: number;
+  /** The minimum number of people. */
   readonly people: number;
   readonly seed: number;
   /** The end of the month. */
@@ -94,7 +95,7 @@ export async function fillDemo(
     const due = calls.filter((call) => call.at >= timeOf(at) && call.at < next);
     await spending.spend(due, (more) => progress((done += more), calls.length));
   }
-  // Start a new epoch, so that followers read all records again, because they do not expect calls of past days.
+  // Followers do not expect new calls of past days. Start a new epoch, so that they read all records again.
   await rooms.get(UsageEpoch).renew();
   const { refused } = spending;
   return { accountId: account.id, calls: calls.length - refused.length, spent: total - totalOf(refused), from };

@@ -86,9 +86,9 @@ const DEFAULT_FETCHED: readonly FetchedPart[] = ['image_url', 'video_url', 'audi
 
 /**
  * Returns the request with pictures and PDF documents inline if the vendor does not fetch their URLs itself. Throws
- * invalid_request for other content that the vendor does not fetch. Returns synchronously if there is nothing to fetch.
- * `fetched`: the types of parts in the chat format whose http(s) URL the vendor fetches. Empty = the vendor gets no URL
- * in any format.
+ * invalid_request for other content that the vendor does not fetch; without `references`, for all such content. Returns
+ * synchronously if there is nothing to fetch. `fetched`: the types of parts in the chat format whose http(s) URL the
+ * vendor fetches. Empty = the vendor gets no URL in any format.
  */
 export function withInlineMedia(
   request: RequestBody,
@@ -116,8 +116,8 @@ export function withInlineMedia(
 const refusedUrl = (path: string): Error =>
   invalidRequest(`${path}: the provider of this model takes no such URL: send a data URL.`);
 
-/** HTTP_URL: an http(s) URL. ANY_URL: a URL with any scheme except `data`, for vendors that get no URL. */
 const HTTP_URL = /^https?:/i;
+/** A URL with any scheme except `data`, for vendors that get no URL. */
 const ANY_URL = /^\s*(?!data:)[a-z][a-z\d+.-]*:/i;
 
 function collectRemote(value: unknown, path: string, form: MediaForm, found: (part: RemotePart) => void): void {
@@ -155,9 +155,9 @@ async function inlined(
 }
 
 /**
- * For a vendor that gets no URL. Throws invalid_request if a part still has a URL, in a form that only lenient servers
- * accept. The list is rewritten even if no part has changed, because a server may read the first of two members with
- * the same name.
+ * Replaces `parts` in a request to a vendor that gets no URL. Throws invalid_request if a part still has a URL, in a
+ * form that only lenient servers accept. Rewrites the list even if no part has changed, because the bytes may have two
+ * members with the same name, of which only the last was checked.
  */
 function withoutUrls(request: RequestBody, form: MediaForm, parts: ReadonlyMap<unknown, Members>): RequestBody {
   const rewritten = withParts(request, form, parts);

@@ -7,7 +7,7 @@ export type EmbeddingInput = string | readonly number[] | readonly (TextPart | M
 
 export interface EmbeddingCall extends EndpointCall {
   readonly inputs: readonly EmbeddingInput[];
-  /** Whether the caller sent a single input instead of a list, because some vendors distinguish the two forms. */
+  /** Whether the caller sent a single input instead of a list. Some vendors distinguish the two forms. */
   readonly isSingle: boolean;
   readonly dimensions?: number;
   readonly inputType?: string;

@@ -10,8 +10,8 @@ export interface EndpointChecks {
    */
   unreachableReason(endpoint: EndpointName): string | undefined;
   /**
-   * The reason why a credential has the wrong form for the endpoint or cannot be sent; undefined if it can be used.
-   * Quotes no value.
+   * The reason why a credential has the wrong form for the endpoint or cannot be sent; undefined if it can be used. The
+   * reason quotes no value of the credential.
    */
   credentialReason(endpoint: EndpointName, credential: SecretValue): string | undefined;
 }

@@ -18,7 +18,7 @@ export interface ChannelCall {
 export interface EndpointCall {
   /** The vendor's own name of the model. */
   readonly upstreamModel: string;
-  /** The provider slug of the chosen endpoint, for data-driven adapters. */
+  /** The provider slug of the chosen endpoint, for adapters that serve several providers. */
   readonly provider: string;
   /** The npm package to use, for adapters that use vendors' own packages. */
   readonly package?: string;

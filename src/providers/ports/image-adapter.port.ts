@@ -15,8 +15,9 @@ export interface ReferenceImage {
 export interface ImageCall extends EndpointCall {
   readonly prompt: string;
   readonly n: number;
-  /** Explicit or derived pixels; undefined = the vendor chooses. */
+  /** The width in pixels, as requested or derived from other members; undefined = the vendor chooses. */
   readonly width?: number;
+  /** Like `width`. */
   readonly height?: number;
   readonly aspectRatio?: string;
   readonly resolution?: string;
@@ -43,7 +44,10 @@ export interface GeneratedImage<B64 extends Base64Text = Base64Text> {
   readonly mediaType?: string;
 }
 
-/** The vendor's complete response. The call is complete once it is received (docs/architecture.md, section 4). */
+/**
+ * The vendor's complete response. The call is complete once this response is received (docs/architecture.md, section
+ * 4).
+ */
 export interface ImageResponse<B64 extends Base64Text = Base64Text> {
   /** Unix seconds; undefined if the vendor does not report it. */
   readonly created?: number;

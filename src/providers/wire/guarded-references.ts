@@ -15,7 +15,9 @@ import { isLiteralAddress } from '../../kernel/public-address.js';
 
 const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
-/** Maximum number for one request, because a conversation may contain any number of URLs. */
+/**
+ * Maximum number of simultaneous fetches for one API request, because a conversation may contain any number of URLs.
+ */
 const MAX_CONCURRENT_FETCHES = 16;
 const MAX_REDIRECTS = 3;
 const FETCH_TIMEOUT_MS = 20_000;
@@ -41,7 +43,7 @@ const KINDS: Readonly<Record<ReferenceKind, Kind>> = {
 /** `left`: bytes that a request can still fetch. */
 type Budget = { left: number };
 
-/** The caller gets the message after the name of the entry. */
+/** The caller gets the name of the entry, followed by the message of this error. */
 class UnusableReference extends Error {}
 
 /**
@@ -53,7 +55,7 @@ export class GuardedReferences extends ReferenceSource {
   readonly #agent: Agent;
   readonly #isAllowed: (host: string, address: string) => boolean;
 
-  /** `privateHosts`: names and literal addresses that may resolve to any address. */
+  /** `privateHosts`: host names that may resolve to any address, and allowed literal addresses. */
   constructor(privateHosts: readonly string[], resolve: Resolve = resolveByDns) {
     super();
     this.#isAllowed = publicOrNamed(privateHosts);

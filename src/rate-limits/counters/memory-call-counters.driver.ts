@@ -29,7 +29,7 @@ export class MemoryCallCounters extends CallCounters {
     return { full: null, states: limits.map((limit) => this.#stateOf(limit)) };
   }
 
-  /** Counts a call that another process admitted. */
+  /** Counts a call without checking its limits, for example because another process has admitted it. */
   record(callId: string, limits: readonly CallLimit[]): void {
     for (const limit of limits)
       if (limit.kind === 'concurrent') this.#hold({ key: limit.key, callId });

@@ -1,6 +1,6 @@
 /**
- * Scripts for atomic changes of the counters. They use the clock of Redis, so that the clocks of replicas need not be
- * synchronised.
+ * The first lines of scripts, which set `now` to epoch milliseconds. All scripts here change the counters atomically.
+ * They use the clock of Redis, so that the clocks of replicas need not be synchronised.
  */
 
 const NOW = `
@@ -9,8 +9,8 @@ const NOW = `
 
 /**
  * KEYS: one for each limit. ARGV: the id of the call, the lease, then for each limit its kind, max, points and window.
- * Returns the number of the first reached limit, from 1, or 0 if there is none; then `used` and `resetInMs` of each
- * limit.
+ * The lease and the windows are in milliseconds. Returns the number of the first reached limit, from 1, or 0 if there
+ * is none; then `used` and `resetInMs` of each limit.
  */
 export const TAKE = `${NOW}
   local call, lease = ARGV[1], tonumber(ARGV[2])
@@ -46,7 +46,7 @@ export const TAKE = `${NOW}
   end
   return result`;
 
-/** KEYS: one for each limit. ARGV: points and window of each. */
+/** KEYS: one for each limit. ARGV: the points and the window (in milliseconds) of each limit. */
 export const ADD = `
   for i, key in ipairs(KEYS) do
     local points, window = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
@@ -56,7 +56,7 @@ export const ADD = `
     if redis.call('pttl', key) < 0 then redis.call('pexpire', key, window) end
   end`;
 
-/** KEYS: one for each place. ARGV: the lease, then the ids of the calls. */
+/** KEYS: one for each place. ARGV: the lease in milliseconds, then the ids of the calls. */
 export const RENEW = `${NOW}
   local lease = tonumber(ARGV[1])
   for i, key in ipairs(KEYS) do

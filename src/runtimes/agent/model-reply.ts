@@ -69,7 +69,10 @@ export class ModelReply {
     return this.#reasoning.whole;
   }
 
-  /** Returns the error of the chunk if it reports one. Throws if the response exceeds its limits. */
+  /**
+   * Returns the error of the chunk if it reports one. Throws if the data is not JSON, or if the response exceeds its
+   * limits.
+   */
   add(data: string): { code: number; message: string } | undefined {
     const chunk = JSON.parse(data) as Chunk | null;
     if (chunk?.error) return { code: count(chunk.error.code), message: text(chunk.error.message) };

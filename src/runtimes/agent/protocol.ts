@@ -8,7 +8,7 @@ export interface BootDocument extends AgentProfile {
   readonly key: string;
   /**
    * The name of the lock that the agent has while it runs, so that an intern has one agent on this machine. Null = the
-   * driver ensures this.
+   * driver itself ensures that there is only one.
    */
   readonly lock: string | null;
   /**

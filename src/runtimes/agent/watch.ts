@@ -16,7 +16,9 @@ function die(): void {
   }
 }
 
-/** Ends the process with its supervisor or its lease. Runs in a separate thread, because the main thread may hang. */
+/**
+ * Ends the process when its supervisor or its lease ends. Runs in a separate thread, because the main thread may hang.
+ */
 export function watch(): void {
   let text = '';
   let until = Number.POSITIVE_INFINITY;

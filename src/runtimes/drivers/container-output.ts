@@ -5,9 +5,9 @@ const STANDARD_OUTPUT = 1;
 
 /**
  * The standard output in an attached stream of the Docker Engine. The stream has a header before each piece: one byte
- * for the stream, three zeros, four for the length. Programs of the intern control the number and size of the pieces.
- * dockerode's `demuxStream` is not usable: it recurses once for each piece of a chunk, overflows the stack at about
- * 5,000 pieces, and has no backpressure.
+ * for the stream, three zero bytes, and four bytes for the length of the piece. Programs of the intern control the
+ * number and size of the pieces. dockerode's `demuxStream` is not usable: it recurses once for each piece of a chunk,
+ * overflows the stack at about 5,000 pieces, and has no backpressure.
  */
 export class ContainerOutput extends Transform {
   readonly #header = Buffer.alloc(HEADER_BYTES);

@@ -117,7 +117,7 @@ export class DockerRuntimeDriver extends RuntimeDriver {
           signal,
         );
       } catch (error) {
-        // Another worker created the container first: the higher fence wins.
+        // Another worker created its container first. Try again, because the higher fence wins.
         if (statusOf(error) !== 409) throw error;
       }
     }

@@ -42,7 +42,7 @@ const RESTRICTIONS = {
   LogConfig: { Type: 'none', Config: {} },
 };
 
-/** Gives the volume to the intern's user and exits. */
+/** A container that gives the volume to the intern's user and exits. */
 export function ownershipOf(place: RuntimePlace, image: string): ContainerCreateOptions {
   const user = userOf(place);
   return {
@@ -96,5 +96,5 @@ export function containerOfIntern(
   };
 }
 
-/** The URL of the bridge to the proxy inside the container. */
+/** The URL, inside the container, of the bridge to the egress proxy; null without a proxy. */
 export const proxyOf = (egress: EgressWay | null): string | null => egress && proxyUrl(egress, BRIDGE.port);

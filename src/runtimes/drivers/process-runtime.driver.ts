@@ -52,7 +52,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     await mkdir(home, { recursive: true });
     await chmod(home, 0o700);
     const user = await this.#userOf(place);
-    // Necessary after a data folder was moved or copied, because its interns then had other user ids.
+    // Necessary after a data folder was moved or copied, because its interns had other user ids before.
     if (user !== undefined && (await stat(home)).uid !== user.uid) await giveTree(home, user);
   }
 
@@ -165,7 +165,10 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  /** Undefined unless the service runs as root, because interns then run as the service's user. */
+  /**
+   * The intern's own user. Undefined if the service does not run as root, because all interns then run as the service's
+   * user.
+   */
   async #userOf({ no }: RuntimePlace): Promise<UserIdentity | undefined> {
     if (process.getuid?.() !== 0) return undefined;
     this.#userIds ??= this.#ownUserIds();
@@ -173,7 +176,7 @@ export class ProcessRuntimeDriver extends RuntimeDriver {
     return (await this.#userIds).intern(no);
   }
 
-  /** As root, each intern has its own user id, outside the ranges of people, services and other installations. */
+  /** The range of user ids for interns, outside the ranges of people, services and other installations. */
   async #ownUserIds(): Promise<UserIdRange> {
     await mkdir(this.#folder, { recursive: true });
     return ownUserIdRange(this.dataDir);

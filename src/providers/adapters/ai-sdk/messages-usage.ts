@@ -11,8 +11,9 @@ const ACCEPTED = { input_tokens: 0, output_tokens: 0 };
 const USAGE_EVENTS = ['message_start', 'message_delta'];
 
 /**
- * The vendor's unvalidated report of one response of `/messages`. A response without a report is billed by estimated
- * usage (inference/text/text-charge.ts). Counts of a stream are cumulative: the last report of each count is used.
+ * The usage that the vendor reports for one response of `/messages`, not validated. A response without a report is
+ * billed by estimated usage (inference/text/text-charge.ts). Counts of a stream are cumulative: the last report of each
+ * count is used.
  */
 export class MessagesUsage {
   /** Undefined = no report has arrived yet. */

@@ -66,8 +66,8 @@ function responseFormatOf({ responseFormat: format }: Conversation): Options['re
 
 /**
  * Returns the call with pictures and documents inline if the vendor does not fetch their URLs itself. Throws
- * invalid_request for other media that the vendor does not fetch. `supported`: patterns of the URLs that the vendor
- * fetches, by media type.
+ * invalid_request for other media that the vendor does not fetch; without `references`, for all of them. `supported`:
+ * patterns of the URLs that the vendor fetches, by media type.
  */
 export async function withReachableMedia(
   call: ConversationCall,

@@ -153,7 +153,10 @@ export class SdkCalls implements EndpointChecks {
   }
 }
 
-/** Undefined if the package has a table of addresses and the provider is not in it. */
+/**
+ * The provider's address in the package's table; for a package without a table, its default address. Undefined if there
+ * is none.
+ */
 function defaultBaseUrl({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined {
   if (!baseUrls) return usual;
   return Object.hasOwn(baseUrls, provider) ? baseUrls[provider] : undefined;

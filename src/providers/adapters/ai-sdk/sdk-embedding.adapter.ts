@@ -17,7 +17,7 @@ const MAX_BATCHES = 100;
 /** The options for a package, from `dimensions`, `input_type` and the end user. */
 type OptionsOf = (call: EmbeddingCall) => Members;
 
-/** Vendors' task types for common values of `input_type`. Other values are sent unchanged, for Google in upper case. */
+/** Google's task types for common values of `input_type`. Other values are sent in upper case. */
 const GOOGLE_TASKS: Readonly<Record<string, string>> = {
   search_query: 'RETRIEVAL_QUERY',
   query: 'RETRIEVAL_QUERY',
@@ -25,6 +25,7 @@ const GOOGLE_TASKS: Readonly<Record<string, string>> = {
   document: 'RETRIEVAL_DOCUMENT',
   passage: 'RETRIEVAL_DOCUMENT',
 };
+/** Cohere's input types for common values of `input_type`. Other values are sent unchanged. */
 const COHERE_TYPES: Readonly<Record<string, string>> = {
   query: 'search_query',
   document: 'search_document',

@@ -53,7 +53,7 @@ export class SdkImageAdapter extends ImageAdapter {
   }
 }
 
-/** Packages report a missing count as 0, but a picture always has tokens. */
+/** Returns undefined for 0, because packages report a missing count as 0, and a picture always has tokens. */
 const counted = (tokens: number | undefined): number | undefined => tokens || undefined;
 
 function imageOf(image: string | Uint8Array): GeneratedImage {

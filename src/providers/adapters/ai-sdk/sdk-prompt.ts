@@ -32,7 +32,7 @@ const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
 };
 const DEFAULT_TYPES = { image: 'image/*', video: 'video/mp4', audio: 'audio/mpeg', file: 'application/pdf' };
 
-/** The messages of a conversation in the interface of packages. */
+/** The messages of a conversation in the form that packages accept. */
 export function sdkPrompt(
   messages: readonly Message[],
   vendor: SdkTextVendor,

@@ -69,8 +69,8 @@ export const bedrockReasoning: AdaptReasoning = (request) => {
 
 /**
  * A thinking budget is part of the output bound and has at least 1,024 tokens. Thinking is turned off if the bound is
- * not larger. A package adds the budget to the maximum in its options, so this maximum is the bound minus the budget.
- * Newer models accept an effort, and some of them accept no budget.
+ * not larger than this minimum. A package adds the budget to the maximum in its options, so this maximum is the bound
+ * minus the budget. Newer models accept an effort, and some of them accept no budget.
  */
 async function claudePlan(request: ReasoningRequest, options: ClaudeOptions): Promise<ReasoningPlan> {
   const { settings, bound, model } = request;

@@ -32,7 +32,7 @@ export interface SignatureNames {
 
 /** The package-specific properties of text models. */
 export interface SdkTextVendor {
-  /** Formats in which requests are sent to its vendors as bytes, without the package. Absent = none. */
+  /** Formats in which requests are sent as bytes, without the package, to the vendors that use it. Absent = none. */
   readonly formats?: readonly VendorFormat[];
   readonly signatures?: SignatureNames;
   readonly adaptReasoning: AdaptReasoning;
@@ -57,7 +57,7 @@ export interface SdkTextVendor {
   readonly toolIds?: RegExp;
   /**
    * Whether the package sets a maximum of output tokens itself if a request has none. Such a request gets the reserved
-   * number, because the maximum of the package may be lower or higher. Absent = false.
+   * number of output tokens, because the maximum of the package may be lower or higher. Absent = false.
    */
   readonly needsMaximum?: (model: string) => boolean;
 }
@@ -65,8 +65,8 @@ export interface SdkTextVendor {
 const rawOf = (usage: Members): unknown => usage.raw;
 
 /**
- * The package's name for the service tier of the endpoint. If the endpoint has none, for the tier of the request if
- * that tier lets the vendor choose.
+ * The package's name for the service tier: the tier of the endpoint, or without one the requested tier if it is `auto`
+ * or `default`. Undefined if the package has no name for the tier.
  */
 function tier(tiers: Readonly<Record<string, string>>, call: ConversationCall): string | undefined {
   const { serviceTier: requested } = call.conversation;

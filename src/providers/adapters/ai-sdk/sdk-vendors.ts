@@ -7,7 +7,7 @@ import { vertexAnthropicFactory, vertexFactory } from './vertex.js';
 export interface SdkVendor {
   readonly load: () => Promise<(settings: SdkSettings) => SdkProvider>;
   /**
-   * The vendor's address in the package, which is used unless `<SLUG>_BASE_URL` is set. Absent = the package has no
+   * The default address of the package, which is used unless `<SLUG>_BASE_URL` is set. Absent = the package has no
    * single default address.
    */
   readonly defaultBaseUrl?: string;

@@ -4,7 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import { WorkerPool } from '../../../kernel/scheduling/worker-pool.js';
 
 export interface SpeechThreadsOptions {
-  /** Number of synthesis threads; MP3 has one more. Default: two, or one on a single core. */
+  /** Number of synthesis threads, in addition to the one MP3 thread. Default: two, or one on a single core. */
   readonly threads?: number;
   /** Time limit for one job, in milliseconds. The thread of a job that takes longer is replaced. */
   readonly budgetMs?: number;

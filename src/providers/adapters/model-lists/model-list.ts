@@ -37,8 +37,8 @@ const GENERAL = [
 export const TOOLS = ['tool_choice', 'tools'];
 
 /**
- * Reads `{data: [{id, …}]}` from `path`, which has more details of the models. Without a `path`, or if it does not
- * return JSON, reads `GET {base}/models`.
+ * Reads `{data: [{id, …}]}` from `path` on the server, where the list has more details of the models. Without a `path`,
+ * or if that request fails, reads `GET {base}/models`.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
   const richer =

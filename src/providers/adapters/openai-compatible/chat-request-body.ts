@@ -86,8 +86,8 @@ const WITHOUT_CACHE_CONTROL: ReadonlyMap<string, MemberChange> = new Map([['cach
 
 /**
  * Changes messages and tools. Messages may contain output of other vendors, so reasoning is moved to the member that
- * the vendor accepts, or removed. Cache breakpoints are removed for vendors that refuse them. Most bodies have no
- * reasoning and no breakpoints.
+ * the vendor accepts, or removed. Cache breakpoints are removed for vendors that refuse them. The bytes of a list are
+ * scanned only if an entry changes, because most bodies have no reasoning and no breakpoints.
  */
 function changeLists(
   splice: JsonSplice,

@@ -11,7 +11,7 @@ import { badResponse } from '../../../formats/bad-response.js';
 import type { CompatibleEndpoint } from './compatible-endpoint.js';
 import { reportedUsage } from './reported-usage.js';
 
-/** The size of seven hours of speech with words and segments. */
+/** The size of a transcription of seven hours of speech, with words and segments. */
 const MAX_RESPONSE_BYTES = 33_554_432;
 
 /** Speech to text from any OpenAI-compatible vendor, by a form sent to `/audio/transcriptions`. */

@@ -5,7 +5,7 @@ const LOCAL_TEXT: TextTraits = { ...HOST_TEXT, ...NO_URLS };
 
 /**
  * Servers that teams run themselves, on this machine unless `<SLUG>_BASE_URL` is set. They need no credential; if one
- * is set, it is sent. Only the context bounds their output.
+ * is set, it is sent. Only the length of the context limits their output.
  */
 export const LOCAL_SERVERS: readonly CompatibleVendor[] = [
   { slug: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', text: { ...LOCAL_TEXT, messageReasoning: 'reasoning' } },

@@ -1,6 +1,6 @@
 import type { CompatibleVendor, TextTraits } from '../compatible-vendor.js';
 
-/** The efforts of hosts of open models. */
+/** The reasoning efforts that hosts of open models accept. */
 const EFFORTS = ['none', 'low', 'medium', 'high'];
 
 export const HOST_TEXT: TextTraits = { reasoning: { member: 'reasoning_effort', words: EFFORTS } };
