@@ -22,10 +22,9 @@ export interface SentBody {
   readonly members: Members;
   /** Names of members that were removed, or whose value differs from the value in `bytes`. */
   readonly rewritten?: readonly string[];
-  /**
-   * For `/messages`: the value of the header with the version of the format. `betas`: the header with beta features.
-   */
+  /** For `/messages`: the value of the header that names the version of the format. */
   readonly version?: string;
+  /** For `/messages`: the value of the header that lists beta features. */
   readonly betas?: string;
 }
 
@@ -45,7 +44,10 @@ export interface TextTerms {
   readonly reservedOutputTokens?: number;
   /** A keyed hash of the end user's id; vendors never get the id. */
   readonly endUser?: string;
-  /** Whether the credential is the caller's own. If so, ids of objects in its account at the vendor are forwarded. */
+  /**
+   * Whether the credential is the caller's own. If so, ids of objects in the caller's account at the vendor are
+   * forwarded.
+   */
   readonly isOwnAccount?: boolean;
   /** The tier of the endpoint. If absent, tiers with separate prices are not requested from the vendor. */
   readonly serviceTier?: string;
@@ -84,7 +86,7 @@ export interface WireResponse {
   each(take: (events: readonly Buffer[]) => Promise<void> | undefined): Promise<void>;
   /** Discards the rest of the response, so that the connection can be reused. */
   discard(): void;
-  /** Converts an error object in the response, whatever its form. The failure contains no credentials. */
+  /** Converts an error object of the response, in any form, to a GatewayError whose message contains no credentials. */
   failure(error: unknown): GatewayError;
 }
 

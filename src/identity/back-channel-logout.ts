@@ -22,7 +22,10 @@ export class BackChannelLogout {
     private readonly sessions: ConsoleSessions,
   ) {}
 
-  /** Throws SignInRefused for a token that is invalid or was used before. */
+  /**
+   * `name`: the provider's name. Throws a 404 for an unknown name. Throws SignInRefused if the token is invalid or was
+   * used before, or if the provider cannot be reached.
+   */
   async end(name: string, token: string, place: CallerPlace): Promise<void> {
     const provider = this.providers.named(name);
     const { jti, sub, sid } = await this.client.logoutClaims(provider, token);

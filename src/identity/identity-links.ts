@@ -56,8 +56,9 @@ export class IdentityLinks {
   }
 
   /**
-   * Removes the identity, and ends the sessions that were opened with it, except the current session. Throws a 409 for
-   * the user's last identity if the user could then sign in only with a link from the operator.
+   * Removes the identity, and ends the sessions that were opened with it, except the current session. Throws a 404 for
+   * an unknown id. Throws a 409 for the user's last identity if the user could then sign in only with a link from the
+   * operator.
    */
   async unlink(userId: string, id: string, current: ConsoleSession, by: AuditActor, place: CallerPlace): Promise<void> {
     const key = await this.sql.transaction(async (session) => {

@@ -21,8 +21,8 @@ export interface LogoutClaims {
 }
 
 /**
- * An OpenID Connect client for identity providers. Its methods reject with SignInRefused. The reason is `provider_away`
- * if the provider does not respond within 5 s.
+ * An OpenID Connect client for identity providers. All methods except `fault` reject with SignInRefused. The reason is
+ * `provider_away` if the provider does not respond within 5 s.
  */
 export abstract class IdentityProviderClient {
   /** The URL of the provider's sign-in page. */

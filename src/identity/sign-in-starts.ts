@@ -16,8 +16,8 @@ export class SignInStarts {
   ) {}
 
   /**
-   * Sets the cookie of the attempt, removes the oldest ones of too many, and returns the URL of the provider's sign-in
-   * page.
+   * Sets the cookie of the attempt and returns the URL of the provider's sign-in page. If the browser has too many
+   * cookies of attempts, removes the oldest. Throws a 429 if too many sign-ins were started from the caller's address.
    */
   async begin(provider: string, purpose: AttemptPurpose, request: Request, response: Response): Promise<string> {
     await this.limit.countStart(request);

@@ -6,8 +6,8 @@ const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 export const MAX_ADDRESS_CHARACTERS = 254;
 
 /**
- * The issuers that confirm addresses of any domain to anyone. If a person is a member of an organisation, they send its
- * domain in `hd`, which must be allowed too.
+ * The issuers that confirm addresses of any domain to anyone. For a member of an organisation, the issuer sends the
+ * organisation's domain in `hd`. An address is accepted only if this domain is allowed too.
  */
 const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set(['https://accounts.google.com']);
 

@@ -9,7 +9,9 @@ const EVERY_MODEL = '/*';
 
 interface ResolvedList {
   readonly snapshot: CatalogueSnapshot;
-  /** The ids of models, and `author/*`, with the names of the catalogue. */
+  /**
+   * The entries of the list, each replaced by the catalogue's own id of the model or name of the author (`author/*`).
+   */
   readonly entries: ReadonlySet<string>;
 }
 
@@ -20,7 +22,7 @@ export class AllowedModels {
 
   constructor(private readonly catalogue: Catalogue) {}
 
-  /** Whether a list contains a model, by its id or by another name that belongs only to it. */
+  /** Whether a list contains a model: by its id, by another name that belongs only to it, or by its author. */
   allows(list: readonly string[], id: string): boolean {
     const author = id.slice(0, id.indexOf('/')) + EVERY_MODEL;
     if (list.includes(id) || list.includes(author)) return true;

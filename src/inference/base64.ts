@@ -10,7 +10,7 @@ const STEP_CHARACTERS = 1_048_576;
 export function* decodeBase64(text: string, stepLength = STEP_CHARACTERS): Generator<void, Buffer | undefined, void> {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const length = text.length - padding;
-  // A single character contains only six bits.
+  // A single remaining character contains only six bits, less than a byte.
   if (length === 0 || length % 4 === 1 || text.includes('-') || text.includes('_')) return undefined;
   const bytes = Buffer.allocUnsafe(Math.floor((length * 3) / 4));
   let written = 0;

@@ -83,8 +83,8 @@ export class InferencePipeline {
   }
 
   /**
-   * For a response that is delivered while it is received. Resolves when its first bytes were received. `deliver`
-   * settles the call before it sends the last byte.
+   * For a response that is delivered while it is received. Resolves when the first bytes were received. `deliver` of
+   * the result settles the call before it sends the last byte.
    */
   stream(task: Task<ByteStreamResponse>, context: InferenceContext): Promise<BilledStream> {
     return this.#run(
@@ -96,8 +96,8 @@ export class InferencePipeline {
   }
 
   /**
-   * `spend` admits the call and reserves its worst case before the work, and settles the outcome with the call's record
-   * after it.
+   * `spend` admits the call and reserves its worst case before the work. After the work, it settles the outcome with
+   * the call's record.
    */
   async #run<Response extends TaskResponse, Outcome, Result>(
     task: Task<Response>,

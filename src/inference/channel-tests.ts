@@ -28,10 +28,11 @@ export interface ChannelTest {
   readonly status: number;
   readonly latencyMs: number;
   /**
-   * After a success, its description. After a failure, the vendor's message, or the gateway's if the vendor sent none.
+   * After a success, a description of the result. After a failure, the vendor's message, or the gateway's if the vendor
+   * sent none.
    */
   readonly message: string;
-  /** Whether the list of models was read, or a model was called. */
+  /** `models`: the list of models was read. `call`: a model was called. */
   readonly checked: 'models' | 'call';
 }
 
@@ -91,7 +92,10 @@ export class ChannelTests {
     }
   }
 
-  /** The models that the vendor lists for the credential, each with its model in the catalogue. */
+  /**
+   * The models that the vendor lists for the credential, each with its id in the catalogue. Throws invalid_request if
+   * the vendor has no list that this service can read.
+   */
   async list(channel: Channel, asker: TestCaller): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);

@@ -130,8 +130,8 @@ function isInRegion({ provider, tag }: CatalogueEndpoint, region: string | null)
 }
 
 /**
- * Checks the settings of credentials: their form, which the endpoints of the provider determine, their provider, and
- * their models.
+ * Checks the settings of credentials: the provider, the models, and the form, which the endpoints of the provider
+ * determine.
  */
 @Injectable()
 export class CredentialForms {

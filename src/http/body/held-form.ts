@@ -31,7 +31,10 @@ const MALFORMED = 'The multipart body is malformed or cut off before its closing
 export const isForm = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
 
-/** Parses a multipart/form-data body that is in memory. Throws invalid_request if it is malformed. */
+/**
+ * Parses a multipart/form-data body that is in memory. Throws invalid_request if the body is malformed or exceeds a
+ * limit.
+ */
 export async function readHeldForm(body: Buffer, contentType: string): Promise<HeldForm> {
   const form = formOf(contentType);
   const fields = new Map<string, string[]>();

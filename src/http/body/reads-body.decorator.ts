@@ -17,8 +17,8 @@ export interface BodyRule {
   /** The error for a wrong content type: 415 on intern writes, 400 elsewhere (docs/api-rules.md, section 2). */
   readonly wrongType?: 'unsupported_media_type' | 'invalid_request';
   /**
-   * If set, the route also accepts a multipart/form-data body, which is read into memory. The function returns the
-   * members for the text parts. `formFiles` returns the files.
+   * If set, the route also accepts a multipart/form-data body, which is read into memory. The function converts the
+   * text parts to the value of request.body. `formFiles` returns the files.
    */
   readonly fromForm?: (fields: FormFields) => object;
   /** Keeps the bytes of a JSON body besides the parsed object (`bodyBytes`). */

@@ -7,7 +7,10 @@ const MAX_PARAMETERS = 100;
 export const isUrlencoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === URLENCODED;
 
-/** The parameters of a form. Throws `invalid_request` if a parameter is sent twice (RFC 6749, section 3.2). */
+/**
+ * The parameters of a form. Throws `invalid_request` if there are too many, or if one is sent twice (RFC 6749, section
+ * 3.2).
+ */
 export function parseUrlencodedBody(bytes: Buffer): Record<string, string> {
   const parameters = [...new URLSearchParams(bytes.toString('utf8'))];
   if (parameters.length > MAX_PARAMETERS) throw invalidRequest(`The form has more than ${MAX_PARAMETERS} parameters`);

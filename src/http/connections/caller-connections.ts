@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../config/config.js';
 import { Connection, type ConnectionRules } from './connection.js';
 
-/** The number of inspections in a time as long as the shortest limit. */
+/** How often the connections are inspected within the shortest time limit. */
 const INSPECTIONS_PER_LIMIT = 12;
 const MIN_INTERVAL_MS = 25;
 const MAX_INTERVAL_MS = 5_000;
@@ -13,9 +13,9 @@ const CONNECTION = Symbol('connection');
 type Tracked = Socket & { [CONNECTION]?: Connection };
 
 /**
- * Tracks the connections of callers and their open requests. Disconnects callers that read their response too slowly or
- * send their body too slowly, because they would occupy a vendor's connection and a reservation forever. One timer
- * inspects all connections, because a timer per request would slow every request.
+ * Tracks the connections of callers and their open requests. Disconnects callers that read their response too slowly,
+ * and refuses bodies that arrive too slowly, because such callers would occupy a vendor's connection and a reservation
+ * forever. One timer inspects all connections, because a timer per request would slow every request.
  */
 export class CallerConnections {
   readonly #log = new Logger('http');

@@ -13,7 +13,7 @@ interface SocketHandle {
   readonly writeQueueSize: number;
 }
 
-/** The rules for the two directions. */
+/** The rules for the two directions: `reader` for callers that read a response, `body` for callers that send a body. */
 export interface ConnectionRules {
   readonly reader: PaceRule;
   readonly body: PaceRule;
@@ -76,7 +76,11 @@ export class Connection {
     this.#sending.pause();
   }
 
-  /** Ends the connection if its caller is too slow by the rules. Returns the direction that was too slow. */
+  /**
+   * Ends the connection if its caller reads too slowly. If a body arrives too slowly, aborts the reading of the body,
+   * or ends the connection if the body is not being read. Returns the direction that was too slow; undefined if none
+   * was.
+   */
   inspect(now: number, rules: ConnectionRules): 'reader' | 'body' | undefined {
     if (this.#isReaderTooSlow(now, rules.reader)) {
       // Reset the connection, because after destroy() the kernel would keep its send buffer and continue to send.

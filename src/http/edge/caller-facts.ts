@@ -38,7 +38,7 @@ export const callerLabels = (headers: IncomingHttpHeaders): CallerLabels => ({
   origin: plain(headers['http-referer'] ?? headers.referer ?? headers.origin)?.slice(0, MAX_LABEL_CHARACTERS),
 });
 
-/** The text of a header with secrets masked, because the addresses of some pages contain tokens. */
+/** The text of a header with secrets masked, because a Referer may be a URL that contains a token. */
 function plain(header: string | string[] | undefined): string | undefined {
   const text = textOf(header);
   return text && redact(text.slice(0, MAX_READ_LENGTH));

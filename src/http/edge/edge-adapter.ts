@@ -187,8 +187,8 @@ function classesOf(
     override writeHead(status: number, ...rest: unknown[]): this {
       responses.count(String(status));
       const headers = rest.at(-1);
-      // If a headers object is passed, add the header to it, because setHeader() would make Node merge the headers one
-      // by one.
+      // If a headers object is passed, add X-Request-Id to it, because setHeader() would make Node merge the headers
+      // one by one.
       if (typeof headers === 'object' && !Array.isArray(headers))
         rest[rest.length - 1] = { [REQUEST_ID_HEADER]: requestIdOf(this), ...headers };
       else this.setHeader(REQUEST_ID_HEADER, requestIdOf(this));

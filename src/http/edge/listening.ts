@@ -26,7 +26,8 @@ export interface ListenAddress {
 
 /**
  * Opens a port. Other processes of this service may listen on it too; the system distributes the connections. If the
- * host is 127.0.0.1, ::1 is opened too. Returns the additional listeners. Throws a ConfigError if HOST cannot be used.
+ * host is 127.0.0.1, ::1 is opened too. Returns the additional listeners. Throws a ConfigError if HOST cannot be used,
+ * and the system's error if the port cannot be opened.
  */
 export async function listen(server: Server, address: ListenAddress): Promise<Listener[]> {
   const { host } = address;

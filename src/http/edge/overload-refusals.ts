@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = '1';
 const UNKNOWN_SECRETS = '';
 /** If the body is larger, or its length is unknown, the connection is closed after the response. */
 const MAX_READ_BYTES = 65_536;
-/** The refusals of a period of this length are logged in one line. */
+/** At most one refusal is logged in this time. */
 const LOG_EVERY_MS = 10_000;
 const OVERLOADED = unavailable('The service is overloaded. Try again in a moment.');
 

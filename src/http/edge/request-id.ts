@@ -8,9 +8,9 @@ const REQUEST_ID = Symbol('request id');
 type Identified = ServerResponse & { [REQUEST_ID]?: string };
 
 /**
- * The id of the request of a response: the caller's X-Request-Id if it is a UUID, otherwise a new one. Other text is
- * not accepted, because it could contain a secret and the id is returned and recorded. The response class of
- * EdgeAdapter adds the id to the headers.
+ * The id of the request to which a response belongs: the caller's X-Request-Id if it is a UUID, otherwise a new one.
+ * Other text is not accepted, because it could contain a secret and the id is returned and recorded. The response class
+ * of EdgeAdapter adds the id to the headers.
  */
 export const requestIdOf = (response: Identified): string => (response[REQUEST_ID] ??= idFor(response.req));
 

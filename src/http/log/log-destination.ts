@@ -9,8 +9,8 @@ export interface LogDestination {
 }
 
 /**
- * Lines are written when they have this size, because each write wakes a thread, which costs more than formatting many
- * lines. The size must be less than 16 KiB, the maximum of one write.
+ * Buffered lines are written when their total size reaches this limit, because each write wakes a thread, which costs
+ * more than formatting many lines. The limit must be less than 16 KiB, the maximum of one write.
  */
 const MIN_WRITE_BYTES = 12_288;
 const FLUSH_AFTER_MS = 100;

@@ -24,6 +24,7 @@ export class MetricsPage {
 
   /**
    * Sends the page on the API's own port. Throws a 404 if no token is configured, because callers can reach that port.
+   * Throws a 401 if the request does not have the token.
    */
   async sendWithToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!this.#token) throw notFound('Not found');

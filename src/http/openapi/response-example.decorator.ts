@@ -47,7 +47,7 @@ type Schemas = Readonly<Record<string, object>>;
 
 /**
  * The example of a DTO. If it has none, the example is composed from the examples of its required members. Undefined if
- * one of these is missing.
+ * the DTO has no required member, or if one of them has no example.
  */
 function exampleOf(name: string, schemas: Schemas): object | undefined {
   const { properties = {}, required = [] }: Schema = schemas[name] ?? {};
@@ -65,7 +65,7 @@ function valueOf(schema: Schema, schemas: Schemas): unknown {
     return item && [item];
   }
   if (schema.type?.includes('null')) return null;
-  // The list in an example has one item, so a count is 1. It is the last page, so `has_more` is false.
+  // The list in an example has one item, so a count is 1. The example is the last page, so `has_more` is false.
   if (schema.type === 'integer') return 1;
   return schema.type === 'boolean' ? false : exampleOf(schemaNameOf(schema), schemas);
 }

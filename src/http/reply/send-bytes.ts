@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { GatewayError } from '../../kernel/errors/errors.js';
 
 /**
- * Streams a body with backpressure. If the source fails, closes the connection before the end of the response. Throws
- * caller_gone if the caller disconnects.
+ * Streams a body with backpressure. If the source fails, closes the connection before the end of the response and
+ * throws the source's error. Throws caller_gone if the caller disconnects.
  */
 export async function sendBytes(response: Response, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {

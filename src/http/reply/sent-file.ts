@@ -19,7 +19,7 @@ interface ArrivingFile {
   /**
    * The iteration ends only after the whole body was read, and only if the body is well-formed. A consumer that stores
    * the file at the end therefore stores no file from a malformed body. A chunk is valid until the next one is
-   * requested. Throws GatewayErrors: `payload_too_large`, `invalid_request`, `caller_gone`.
+   * requested. Throws GatewayErrors: `payload_too_large`, `invalid_request`, `deadline_exceeded`, `caller_gone`.
    */
   readonly bytes: AsyncIterable<Buffer>;
 }
@@ -35,8 +35,8 @@ export class SentFile {
   ) {}
 
   /**
-   * Streams the file to `keep` with backpressure. The request stays open after a failure, so that a response can be
-   * sent.
+   * Streams the file to `keep` with backpressure, and returns the result of `keep`. The request stays open after a
+   * failure, so that a response can be sent.
    */
   async receive<T>(rule: SentFileRule, keep: (file: ArrivingFile) => Promise<T>): Promise<T> {
     const reader = new FormReader(this.request, rule.field, rule.maxBytes + FORM_OVERHEAD_BYTES);

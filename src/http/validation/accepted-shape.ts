@@ -62,7 +62,9 @@ export class AcceptedShape {
     this.#Instance = instancesOf(dto);
   }
 
-  /** Undefined if the class has rules that are not about single fields, or transforms values. */
+  /**
+   * Undefined if the class has no rules, has rules that are not about single fields, or exposes or excludes members.
+   */
   static of(dto: new () => object): AcceptedShape | undefined {
     const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
     const byField = new Map<string, ValidationMetadata[]>();
@@ -99,7 +101,7 @@ export class AcceptedShape {
    * members of the body and not of the DTO, because a large DTO has many members that the body lacks.
    */
   instanceOf(body: object): object | undefined {
-    // The body has so many members that listing them is slow.
+    // `names` is set if the body has so many members that listing them is slow.
     if (factsOf(body).names) return undefined;
     const instance = new this.#Instance() as Record<string, unknown>;
     for (const name of Object.keys(body)) {

@@ -93,7 +93,7 @@ export class DeclaredShape {
     // If a list is sent instead of an object, class-validator would validate every element of the list.
     if (isList && isObject(given)) throw refused(path, `${name} must be an array`);
     if (!isList && Array.isArray(given)) throw refused(path, `${name} must be an object`);
-    // class-validator refuses these values.
+    // class-validator refuses a value that is not an object.
     if (typeof given !== 'object' || given === null) return given;
     const below = path === '' ? name : `${path}.${name}`;
     if (!isList) return nested.#instanceOf(given, isStrict, below);

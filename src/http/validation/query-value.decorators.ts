@@ -6,7 +6,10 @@ import { IsOptionalField } from './is-optional-field.decorator.js';
 
 const isUnset = (value: unknown): boolean => value === undefined || value === '' || value === 'null';
 
-/** Limits the number to the safe integers. Larger offsets are after the last row too. */
+/**
+ * Limits the number to the safe integers. This does not change a result, because every larger offset is after the last
+ * row.
+ */
 const clamped = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits)));
 

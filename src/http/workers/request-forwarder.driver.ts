@@ -23,7 +23,10 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   CALLER_HEADER,
 ]);
 
-/** Forwards requests that a worker does not serve to the supervisor, and returns its responses to the callers. */
+/**
+ * In a worker, sends every request that is not served there to the supervisor, and returns the supervisor's response to
+ * the caller.
+ */
 export class RequestForwarder {
   readonly #agent = new Agent({ keepAlive: true, timeout: IDLE_TIMEOUT_MS });
 
@@ -68,7 +71,7 @@ function respond(received: IncomingMessage, request: IncomingMessage, response: 
     const other = headers[name.toLowerCase()];
     headers[name.toLowerCase()] = other === undefined ? value : [other, value].flat();
   });
-  // The supervisor refused the request without reading the whole body.
+  // If the body is incomplete, the supervisor refused the request without reading the whole body.
   if (!request.complete) refuseRest(request, response);
   else if (received.headers.connection === 'close') response.setHeader('connection', 'close');
   response.writeHead(received.statusCode!, received.statusMessage, headers);

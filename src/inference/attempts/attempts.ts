@@ -211,7 +211,10 @@ export class AttemptRunner {
     if (session !== undefined) this.sessions.failed(session, model, endpoint);
   }
 
-  /** Moves the reservation to another attempt. Returns the refusal of a budget that does not apply to every attempt. */
+  /**
+   * Moves the reservation to another attempt. Returns undefined, or the refusal if a budget that does not apply to
+   * every attempt refused it. Throws every other error.
+   */
   async #moveTo<Response extends TaskResponse>(
     planned: PlannedEndpoint,
     { task, context, record }: InferenceCall<Response>,

@@ -58,7 +58,8 @@ export function failureOf(error: unknown): FailureReason {
 
 /**
  * The attempts of a call that ended with `error`, with the reason for its end. If the last attempt has no failure, its
- * response failed later, and it gets the reason. `failure`: the reason, if no attempt has it.
+ * response failed later, so the reason becomes the failure of this attempt. `failure`: the reason, if no attempt has
+ * it.
  */
 export function withFailure(
   attempts: readonly AttemptReport[],
@@ -98,8 +99,8 @@ function millisecondsOf(retryAfter: string, now: number): number {
 }
 
 /**
- * Returns the error if the vendor does not know a name that the caller chose and that the catalogue does not contain;
- * otherwise undefined.
+ * Returns a not_found error if the vendor does not know a name that the caller chose and that the catalogue does not
+ * contain; otherwise undefined.
  */
 export function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
   if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)

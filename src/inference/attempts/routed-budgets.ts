@@ -29,8 +29,8 @@ export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknow
 
 /**
  * The failure of a call without remaining attempts. The budget of a provider or a credential is not a limit of the
- * caller, so the failure says that the model is unavailable until the budget's window ends. `now`: Unix time in
- * milliseconds.
+ * caller, so the failure says that the model is unavailable until the budget's window ends. Other errors are returned
+ * unchanged. `now`: Unix time in milliseconds.
  */
 export function refusalOfRoutes(error: unknown, { endpoint: { capability } }: PlannedEndpoint, now: number): unknown {
   const budget = routedBudget(error);

@@ -50,8 +50,9 @@ interface EmbeddingRequest extends EmbeddingInputs {
 }
 
 export interface EmbeddingResult {
-  /** The id of the model, and the display name of the provider. */
+  /** The id of the model. */
   readonly model: string;
+  /** The display name of the provider. */
   readonly provider: string;
   readonly vectors: EmbeddingResponse['vectors'];
 }

@@ -217,7 +217,7 @@ function byThePiece(request: AdaptedImageRequest, images: number): Quantity[] {
   ];
 }
 
-/** The properties that can restrict a price line: quality, tier (default 1K), pixels. */
+/** The properties that can restrict a price line: quality, tier (default: 1K if there are no pixels), pixels. */
 function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest): string[] {
   const pixels = width !== undefined && height !== undefined ? `${width}x${height}` : undefined;
   return [quality, resolution ?? (pixels === undefined ? '1K' : undefined), pixels].filter(
@@ -226,8 +226,8 @@ function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest)
 }
 
 /**
- * The possible numbers of tokens of one image of the requested quality and size. If one of them is not requested, the
- * numbers of all its values, because the vendor chooses the value.
+ * The possible numbers of tokens of one image of the requested quality and size. If the quality or the size is not
+ * requested or not in the table, contains the numbers of all its values, because the vendor chooses the value.
  */
 function perImageTokens(
   request: AdaptedImageRequest,

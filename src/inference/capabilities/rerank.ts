@@ -36,8 +36,9 @@ export interface RerankRequest {
 }
 
 export interface Ranking {
-  /** The id of the model, and the display name of the provider. */
+  /** The id of the model. */
   readonly model: string;
+  /** The display name of the provider. */
   readonly provider: string;
   readonly results: readonly RankedDocument[];
 }

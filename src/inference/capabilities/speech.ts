@@ -63,7 +63,9 @@ export class SpeechInference {
     private readonly counter: TokenCounter,
   ) {}
 
-  /** Resolves when the first audio was received. `deliver` settles the call before it sends the last byte. */
+  /**
+   * Resolves when the first audio was received. `deliver` of the result settles the call before it sends the last byte.
+   */
   speak(request: SpeechRequest, context: InferenceContext): Promise<BilledStream> {
     return this.pipeline.stream(new SpeechTask(request, this.adapters, this.counter), context);
   }
@@ -106,8 +108,8 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
   }
 
   /**
-   * The reason why the endpoint would refuse the speed; undefined if it would not. Endpoints without the setting ignore
-   * it.
+   * The reason why the endpoint would refuse the speed. Undefined if the speed is in the endpoint's range, if the
+   * adapter limits it, or if the endpoint has no such parameter.
    */
   #unsupportedSpeed({ adapter, supportedParameters }: CatalogueEndpoint): string | undefined {
     const { model, speed } = this.request;

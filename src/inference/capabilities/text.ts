@@ -49,7 +49,7 @@ export class TextInference implements OnModuleDestroy {
     return { ...result, content: result.content() };
   }
 
-  /** Resolves when the first event was received. `deliver` settles the call before it sends the usage. */
+  /** Resolves when the first event was received. `deliver` of the result settles the call before it sends the usage. */
   stream(request: TextRequest, context: InferenceContext): Promise<BilledStream> {
     const call = textCall(request, context, this.config.values);
     if (context.cache && this.streams.isOn && isCacheable(request)) {

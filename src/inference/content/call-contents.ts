@@ -7,7 +7,7 @@ import type { Charge, TaskResponse } from '../task.js';
 import { BoundedTexts } from './bounded-texts.js';
 import { inputMessages, outputMessages } from './content-messages.js';
 
-/** Maximum number of bytes of the texts of a request, and of the generated texts. */
+/** Maximum number of bytes of the texts of a request. The same maximum applies to the generated texts. */
 const MAX_CONTENT_BYTES = 65_536;
 
 /** The texts of calls whose key has `export_content`. */

@@ -14,7 +14,7 @@ const MAX_CHARACTERS_AT_ONCE = 1_048_576;
 
 const nameOf = (index: number): string => `input_references[${index}].image_url.url`;
 
-/** Decodes base64 data URLs and keeps http(s) URLs. Throws invalid_request with the path of the entry. */
+/** Decodes base64 data URLs and keeps http(s) URLs. Throws invalid_request for any other entry, with its path. */
 export function decodeReferences(urls: readonly string[]): RequestedReference[] | Promise<RequestedReference[]> {
   const length = urls.reduce((sum, url) => sum + url.length, 0);
   const decoding = decodeInSteps(urls);
@@ -52,7 +52,10 @@ export function referenceOf(bytes: Uint8Array, name: string): ReferenceImage {
   return { bytes, mediaType };
 }
 
-/** Fetches the pictures with URLs. Returns all pictures in order. */
+/**
+ * Fetches the pictures that were sent as URLs. Returns all pictures in order. Throws invalid_request if there is a URL
+ * and no `source`.
+ */
 export async function loadReferences(
   requested: readonly RequestedReference[],
   source: ReferenceSource | undefined,

@@ -20,7 +20,7 @@ interface LimitedCall {
   readonly promptTokens: number;
 }
 
-/** Limits whose counters have the same key. */
+/** Limits whose counters have the same name. `key`: this name, not an API key. */
 interface Scope {
   readonly key: string;
   readonly limits: CallLimits;
@@ -28,7 +28,7 @@ interface Scope {
   readonly of: string;
 }
 
-/** A key or a workspace, with its settings. */
+/** An API key or a workspace, with its settings. `key`: the beginning of the names of its counters. */
 interface Owner {
   readonly key: string;
   readonly settings: CallLimitSettings | undefined;

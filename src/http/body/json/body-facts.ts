@@ -7,8 +7,8 @@ export interface BodyFacts {
   /** The body without members that change prototypes; undefined if it had none. These bytes may be forwarded. */
   readonly bytes?: Buffer;
   /**
-   * Names of the body's members; set only if it has more than MAX_OBJECT_MEMBERS. They are collected only until there
-   * are more than the members of any DTO.
+   * Names of the body's members; set only if the body has more than MAX_OBJECT_MEMBERS members. The set is incomplete,
+   * because the parser stops adding names when it has more of them than any DTO has members.
    */
   readonly names?: ReadonlySet<string>;
   /** Members of the body that contain, at any depth, an object of more than MAX_OBJECT_MEMBERS members. */

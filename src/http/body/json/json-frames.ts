@@ -10,7 +10,7 @@ export type Built = unknown[] | Record<string, unknown>;
 export interface Frame {
   readonly isArray: boolean;
   readonly isRoot: boolean;
-  /** Byte range of the container's name; both 0 in an array. */
+  /** Byte range of the container's name; both 0 if the container is the root or an element of an array. */
   readonly nameAt: number;
   readonly nameEnd: number;
   /** Start of the run: the members that are not parsed yet. -1 directly after a member that was built from pieces. */

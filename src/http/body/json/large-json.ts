@@ -62,7 +62,10 @@ export class LargeJson {
     this.#pieces = new JsonPieces(bytes, mayHoldProto);
   }
 
-  /** Runs one step. Returns true when all bytes are read. Throws invalid_request. */
+  /**
+   * Runs one step. Returns true when all bytes are read. Throws invalid_request if the text is not a JSON object or
+   * exceeds a limit.
+   */
   advance(): boolean {
     const { bytes } = this;
     const stop = Math.min(bytes.length, this.#at + this.size.bytes);

@@ -27,14 +27,14 @@ export class FormReader {
   readonly #form: BusboyInstance;
   readonly #part = Promise.withResolvers<FormFilePart>();
   readonly #end = Promise.withResolvers<void>();
-  /** The array buffers of chunks that share them with no other buffer. */
+  /** Array buffers that contain exactly one chunk and nothing else. */
   readonly #ownMemory = new WeakSet<ArrayBufferLike>();
   #bytes: Readable | undefined;
   #fault: GatewayError | undefined;
   #stopped = false;
   #total = 0;
 
-  /** Throws if the content type is not multipart/form-data. */
+  /** Throws invalid_request if the content type is not multipart/form-data with a valid boundary. */
   constructor(
     private readonly request: IncomingMessage,
     private readonly field: string,
@@ -48,15 +48,15 @@ export class FormReader {
     this.#listenToForm();
   }
 
-  /** The file part, as soon as it starts. Rejects if there is none. */
+  /** The file part, as soon as it starts. Rejects with the first fault, for example if the form has no file part. */
   filePart(): Promise<FormFilePart> {
     this.request.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onClose);
     return this.#part.promise;
   }
 
   /**
-   * Resolves when the whole body was read and contained exactly one file of this name. Parts with other names are
-   * ignored. Rejects with the fault otherwise.
+   * Resolves when the whole body was read and contained exactly one file in the part named `field`. Parts with other
+   * names are ignored. Rejects with the fault otherwise.
    */
   ended(): Promise<void> {
     return this.#end.promise;
@@ -157,7 +157,7 @@ export class FormReader {
 
 /**
  * Creates a parser of forms with the limits of this service. Throws invalid_request if the content type is not
- * multipart/form-data.
+ * multipart/form-data with a valid boundary.
  */
 export function formOf(contentType: string): BusboyInstance {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {

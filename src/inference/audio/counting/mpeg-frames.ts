@@ -1,7 +1,7 @@
 const KBITS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBITS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const HERTZ_V1 = [44_100, 48_000, 32_000];
-/** By the version bits: the divisor that is applied to the sample rates of MPEG-1. The version bits 1 are reserved. */
+/** The divisor for the sample rates of MPEG-1, by the value of the version bits. The value 1 is reserved. */
 const RATE_DIVISOR = [4, undefined, 2, 1];
 const SAMPLES_V1 = 1_152;
 const SAMPLES_V2 = 576;

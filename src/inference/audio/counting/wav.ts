@@ -22,7 +22,7 @@ export function wavSeconds(bytes: Buffer): number | undefined {
     if (id === 'fmt ') bytesPerSecond ??= bytesPerSecondOf(bytes.subarray(from, from + size));
     if (id === 'data') {
       audioFrom ??= from;
-      // The size is unknown if the file was written as a stream.
+      // The size may be 0 if the file was written as a stream.
       if (size === 0) break;
     }
     at = from + size + (size & 1);
