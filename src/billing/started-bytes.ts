@@ -25,8 +25,8 @@ export interface StartedBytes {
    */
   readonly isComplete: () => boolean;
   /**
-   * Returns the end of a response that contains its cost. It is sent after the settlement. Absent = the last byte is
-   * held back until the settlement.
+   * Set if the response ends with its cost. Returns this end, which is sent after the settlement. Absent = the last
+   * byte is held back until the settlement.
    */
   readonly closing?: () => Uint8Array;
   /** Returns the end of a response that fails after it has started. Absent = the response is cut off. */

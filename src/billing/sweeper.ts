@@ -25,11 +25,9 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       this.#reachedAt = -Infinity;
     },
   );
-  /**
-   * When the database was last reached, and when the current period without an outage began; on the clock of
-   * performance.now().
-   */
+  /** When the database was last reached, by performance.now(); -Infinity after a failed sweep. */
   #reachedAt = performance.now();
+  /** When the current period without an outage began, by performance.now(). */
   #steadySince = performance.now();
 
   constructor(

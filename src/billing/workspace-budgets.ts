@@ -46,8 +46,8 @@ export class WorkspaceBudgets {
   }
 
   /**
-   * Sets the limit of an interval. `countsByok` applies to all intervals; absent = unchanged. Throws invalid_request if
-   * the limit is not above the limits of narrower intervals and below the limits of broader ones.
+   * Sets the limit of an interval. `countsByok` applies to all intervals; absent = unchanged. Throws invalid_request
+   * unless the limit is above the limits of all narrower intervals and below the limits of all broader ones.
    */
   async put(
     workspace: WorkspaceNos,

@@ -105,8 +105,8 @@ const isOfFamily = (endpoint: CatalogueEndpoint, { provider, pattern, author }: 
   familyOf(`${author}/${endpoint.upstreamModel.toLowerCase()}`) !== undefined;
 
 /**
- * The largest value of each limit. `maxPromptTokens` is omitted, because the context length also limits a prompt, and
- * `maxWebSearches`, because an assumed model has no price for searches.
+ * The largest value of each limit. Two limits are omitted: `maxPromptTokens`, because the context length also limits a
+ * prompt, and `maxWebSearches`, because an assumed model has no price for searches.
  */
 function largestLimits(all: readonly TextLimits[]): TextLimits {
   const limits: Record<string, number | boolean> = {};

@@ -22,8 +22,9 @@ export interface TokenMaxima {
   readonly previews?: number;
   /** Speech: for the audio of any text. */
   readonly output?: number;
-  /** Speech: for the audio of a text, as a base plus an amount per character. */
+  /** Speech: for the audio of a text, the part that does not depend on its length. */
   readonly outputBase?: number;
+  /** Speech: for the audio of a text, the additional tokens per character. */
   readonly outputPerCharacter?: number;
   /** Transcription: for a second of audio. */
   readonly perSecond?: number;
@@ -36,12 +37,11 @@ export interface TextLimits {
   readonly maxCompletionTokens?: number;
   /** Tokens that the vendor adds to a prompt, such as instructions for tools. */
   readonly frameTokens?: number;
-  /**
-   * Maximum tokens of an image, a second of audio and a page of a file. If a maximum is unknown, such content counts as
-   * the whole context.
-   */
+  /** Maximum tokens of an image. Absent = an image counts as the whole context. */
   readonly tokensPerImage?: number;
+  /** Maximum tokens of a second of audio. Absent = audio counts as the whole context. */
   readonly tokensPerAudioSecond?: number;
+  /** Maximum tokens of a page of a file. Absent = a file counts as the whole context. */
   readonly tokensPerFilePage?: number;
   /** The factor by which the tokenizer's normalisation can lengthen a text in UTF-8 bytes: 1 to 3. Default 1. */
   readonly textGrowth?: number;
@@ -146,7 +146,10 @@ export interface CatalogueModel {
     /** Per request. */
     readonly request: string;
   };
-  /** Prices that `pricing` cannot express: by token class, and tiers. Absent if only `pricing` is known. */
+  /**
+   * The prices of all token classes, and their tiers, which `pricing` cannot express. Absent if only `pricing` is
+   * known.
+   */
   readonly tokenPrices?: TokenPriceList;
   /** Use cases, if a public source states them; absent = unknown. */
   readonly categories?: readonly string[];
@@ -164,12 +167,15 @@ export interface CatalogueProvider {
   readonly documentation?: string;
   /** Its API's base URL, if it is the same for all customers. */
   readonly baseUrl?: string;
-  /** The vendor's pages; absent = unknown. */
+  /** URL of the page; absent = unknown. */
   readonly privacyPolicy?: string;
+  /** URL of the page; absent = unknown. */
   readonly termsOfService?: string;
+  /** URL of the page; absent = unknown. */
   readonly statusPage?: string;
-  /** ISO 3166-1 alpha-2; absent = unknown. */
+  /** ISO 3166-1 alpha-2 code of the country; absent = unknown. */
   readonly headquarters?: string;
+  /** ISO 3166-1 alpha-2 codes of the countries; absent = unknown. */
   readonly datacenters?: readonly string[];
   /** How to reach the provider, if the operator added it while the service ran. */
   readonly own?: OwnReach;

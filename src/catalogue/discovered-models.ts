@@ -134,7 +134,10 @@ function entryOf(
   };
 }
 
-/** Replaces slashes, which separate author and slug, and spaces, which ids cannot contain. */
+/**
+ * Removes dots and slashes at the beginning. Replaces other slashes, which separate author and slug, by `--`, and
+ * spaces and `?#%` by `-`.
+ */
 const slugOf = (name: string): string =>
   name
     .replace(/^[./\\]+/, '')

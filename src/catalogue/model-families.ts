@@ -7,7 +7,7 @@ export interface ModelFamily {
   readonly family: string;
   /** Author of the models in the catalogue. */
   readonly author: string;
-  /** The provider that serves the family's models outside the catalogue. */
+  /** The provider that serves the models of the family that are not in the catalogue. */
   readonly provider: string;
   /** Matches the vendor's names of the models. */
   readonly pattern: RegExp;

@@ -77,7 +77,7 @@ export interface ModelQuery {
 
 /** Statistics of a model from this service's own traffic; null = no data. */
 export interface TrafficFigures {
-  /** Calls in the window. */
+  /** Successful calls in the last week. */
   readonly requests: number;
   /** Input and output tokens in the last week. */
   readonly weeklyTokens: number;

@@ -10,7 +10,7 @@ const ID = /^[^/\s]+\/[^/\s]+$/;
 
 /**
  * The entry that sets the price of a text model at a provider. A model outside the catalogue gets the known data of its
- * family. Throws invalid_request if the name or the provider is unknown.
+ * family. Throws invalid_request if the name or the provider is unknown, or if the model is not a text model.
  */
 export function pricedEntry(
   snapshot: CatalogueSnapshot,

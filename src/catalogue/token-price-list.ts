@@ -35,8 +35,9 @@ export type TokenPriceName = Exclude<keyof TokenPriceList, 'tiers'>;
 export interface TokenPriceTier extends Partial<Readonly<Record<TokenPriceName, string>>> {
   /** Minimum prompt tokens of the request, including cached ones. */
   readonly minPromptTokens?: number;
-  /** Daily window in UTC as clock numbers (HHMM: 1630 = 16:30), end exclusive; it may span midnight. */
+  /** Beginning of a daily window in UTC, as a clock number (HHMM: 1630 = 16:30). */
   readonly utcStart?: number;
+  /** End of the window, exclusive. It is below `utcStart` if the window spans midnight. */
   readonly utcEnd?: number;
   /** Days in UTC, 0 = Sunday. */
   readonly utcDays?: readonly number[];

@@ -6,7 +6,7 @@ import type { CapSettings, Channel } from './channel.js';
 /** The time at which another call ends is unknown, so a short wait is used. */
 const CONCURRENT_WAIT_MS = 1_000;
 
-/** A limit of a credential that is reached. `ms`: the time after which a call can be tried again. */
+/** A limit of a credential that has been reached. `ms`: the time after which a call can be tried again. */
 export interface ReachedCap {
   readonly isConcurrency: boolean;
   readonly ms: number;

@@ -13,8 +13,9 @@ const MAX_REPORTED = 200;
 export interface ChannelHealthRecord {
   readonly lastSuccessAt: Date | null;
   readonly lastError: { readonly status: number; readonly at: Date } | null;
-  /** In the last hour. */
+  /** Calls in the last hour, including failed ones. */
   readonly requests: number;
+  /** Failed calls in the last hour. */
   readonly errors: number;
   /** The median time to the first byte of the last responses, in milliseconds; null = no response yet. */
   readonly medianMs: number | null;

@@ -48,8 +48,8 @@ const MIN_NEWS_MS = 1_000;
 
 /**
  * Periods in which credentials are not used, because of vendors' responses or the credentials' own limits. They are
- * kept in the memory of this process. Other replicas are notified of rests because of responses, but a notification may
- * be lost.
+ * kept in the memory of this process. Other replicas are notified of the rests that vendors' responses cause, but a
+ * notification may be lost.
  */
 @Injectable()
 export class CredentialRests {
@@ -135,8 +135,8 @@ export class CredentialRests {
   }
 
   /**
-   * Call it when a call with the credential has failed. Begins a rest if the failure depends on the credential;
-   * otherwise returns undefined. `model`: the vendor's name.
+   * Records that a call with the credential has failed. Begins and returns a rest if the failure depends on the
+   * credential; otherwise returns undefined. `model`: the vendor's name.
    */
   failed(credential: RestingCredential, model: string, error: unknown): FailureRest | undefined {
     const failure = restOfFailure(error, Date.now());
@@ -150,7 +150,9 @@ export class CredentialRests {
     return failure;
   }
 
-  /** Call it when one of the credential's own limits is reached. `ms`: the length of the rest. */
+  /**
+   * Records that one of the credential's own limits has been reached. Returns the rest. `ms`: the length of the rest.
+   */
   capped(credential: RestingCredential, ms: number): Rest {
     const rest: Rest = { reason: 'cap', until: Date.now() + ms, isFirm: true };
     this.#begin(credential, null, rest);
@@ -158,7 +160,8 @@ export class CredentialRests {
   }
 
   /**
-   * Call it when the credential has served a call or a test. Returns whether it had been found refused or exhausted.
+   * Records that the credential has served a call or a test. Returns whether the credential had been found refused or
+   * exhausted.
    */
   succeeded({ version }: Pick<RestingCredential, 'version'>, model: string | undefined): boolean {
     const reason = this.#whole.size === 0 ? undefined : this.#whole.get(version)?.reason;
@@ -176,7 +179,9 @@ export class CredentialRests {
     return hadFailed;
   }
 
-  /** Call it before a call probes a refused credential. Other calls do not use the credential during the probe. */
+  /**
+   * Records that a call is about to probe a refused credential. Other calls do not use the credential during the probe.
+   */
   probe(credential: RestingCredential): void {
     const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);
     if (rest?.reason !== 'refused' || !rest.isFirm || rest.until > Date.now()) return;
@@ -184,7 +189,7 @@ export class CredentialRests {
     this.#lastEnds = undefined;
   }
 
-  /** Adopts a rest that began on another replica. */
+  /** Stores a rest without calling listeners, for example a rest that began on another replica. */
   learn({ version, model, ...rest }: SpreadRest): void {
     if (model === null) this.#whole.set(version, rest);
     else this.#ofModel.set(pairOf(version, model), rest);

@@ -52,7 +52,7 @@ export class LastingStates {
     );
   }
 
-  /** Call it when the credential has served a call again. */
+  /** Records that the credential has served a call again. */
   async end(channel: Channel): Promise<void> {
     const type = 'credential.recovered';
     if (channel.isStored) return this.#setStored(channel, undefined, type, {});

@@ -13,8 +13,8 @@ const CHANNEL = 'credential_rest';
 type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
- * Notifies other replicas of rests. The notices only save calls, because each replica would otherwise detect the rest
- * itself. Lasting states are stored, so that replicas that start later can read them.
+ * Notifies other replicas of rests. The notices only avoid failed calls, because without them each replica would detect
+ * the rest by a failed call of its own. Lasting states are stored, so that replicas that start later can read them.
  */
 @Injectable()
 export class RestNotices implements OnModuleInit {
@@ -34,7 +34,7 @@ export class RestNotices implements OnModuleInit {
     this.rests.onRest((rest, credential, status) => outsideRequests(() => void this.#send(rest, credential, status)));
   }
 
-  /** Call it when a credential has served a call after it was found refused or exhausted. */
+  /** Records that a credential has served a call after it was found refused or exhausted. */
   recovered(credential: RestingCredential): void {
     if (!isChannel(credential)) return;
     outsideRequests(() => void this.states.end(credential).catch((error: Error) => this.#failed(error)));

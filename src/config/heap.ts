@@ -6,7 +6,7 @@ const COLLECTED_AFTER_MS = 2_000;
 
 /** How much the heap may grow beyond its live size before a full collection, in percent. */
 const GROWTH_PERCENT = 150;
-/** The same for workers. It is lower, because several processes share the memory. */
+/** GROWTH_PERCENT of workers. It is lower, because several processes share the memory. */
 const WORKER_GROWTH_PERCENT = 100;
 
 /** Sets how the heap of a process that serves calls grows. Call it before the modules of the service are loaded. */

@@ -68,7 +68,7 @@ export const integer = (min: number, max: number, what = `a whole number from ${
 
 const MAX_WORKERS = 256;
 const MAX_OR_AUTO = `a whole number from 1 to ${MAX_WORKERS}, or auto`;
-/** `auto` = the number of the machine's processors minus one. */
+/** `auto` = the number of the machine's processors minus one, but at least 1. */
 export const workerCount = z.union(
   [z.literal('auto').transform(() => Math.max(1, availableParallelism() - 1)), integer(1, MAX_WORKERS, MAX_OR_AUTO)],
   must(MAX_OR_AUTO),

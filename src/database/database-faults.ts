@@ -26,8 +26,8 @@ const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 /**
- * Codes that file operations also use. They are transient only if the call that failed was `connect`, for example to a
- * Unix socket.
+ * Codes that file operations also use. They are transient only if the system call that failed was `connect`, for
+ * example to a Unix socket.
  */
 const TRANSIENT_CODES_OF_CONNECT: ReadonlySet<string> = new Set(['EACCES', 'EMFILE', 'ENFILE', 'ENOENT']);
 

@@ -52,7 +52,10 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** How long a starting service waits for a running operator command. */
+/**
+ * How long a starting service waits for an operator command that holds the lock, and how long a command waits for any
+ * process that holds it.
+ */
 const COMMAND_TIMEOUT_MS = 60_000;
 /**
  * How long to wait until the holder of the lock has written its pid, which it does immediately after it took the lock.
@@ -62,7 +65,7 @@ const NAMING_TIMEOUT_MS = 1_000;
 /**
  * For the service. Takes the exclusive lock of the data folder, starts the server of this folder and supervises it
  * until `stop()`. The server cannot outlive this process. Throws EmbeddedPostgresError if a service holds the lock,
- * because a server of another process is never used.
+ * because a server of another process is never used, or if an operator command holds it for more than a minute.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
@@ -182,8 +185,8 @@ async function startServer(
 const randomPort = (): number => randomInt(20_000, 32_000);
 
 /**
- * Replaces the temporary password that initdb got, if there is one. If the process is killed before that, the next
- * start replaces it.
+ * Replaces the temporary password that initdb got, if there is one. If the process is killed before the replacement,
+ * the next start replaces the password.
  */
 async function replaceInitialPassword(url: string, cluster: Cluster): Promise<void> {
   const file = initialPasswordOf(cluster);

@@ -55,9 +55,9 @@ export function migrate(
 }
 
 /**
- * Migrates the database. With the mode `off`, changes nothing and throws DatabaseStartError if something is pending.
- * Before both, throws DatabaseStartError if the database does not have the required durability. The other parameters
- * are as in `migrate`.
+ * Migrates the database. With the mode `off`, changes nothing and throws DatabaseStartError if something is pending. In
+ * both modes, first throws DatabaseStartError if the database does not have the required durability. The other
+ * parameters are as in `migrate`.
  */
 export async function prepareSchema(
   mode: MigrateMode,

@@ -72,7 +72,8 @@ export class Notifications {
     try {
       for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`);
     } catch (error) {
-      // A standby refuses LISTEN. Otherwise each retry would leave a connection open.
+      // LISTEN failed, for example because the server is a standby. Close the connection, because otherwise each retry
+      // would leave one open.
       void client.end().catch(() => undefined);
       throw error;
     }

@@ -10,7 +10,7 @@ interface Transaction {
 /**
  * Runs plain SQL in the ORM's transaction, so that rows of the ORM and rows of the SQL commit together:
  * `em.transactional(async (tx) => { …; await audit.record(entry, sessionOf(tx)); })`. Call `tx.flush()` first if the
- * SQL must see the entities. Returns bigint columns as text.
+ * SQL must see the entities. Queries of the session return bigint columns as text.
  */
 export function sessionOf(em: EntityManager): SqlSession {
   const transaction = em.getTransactionContext<Transaction>();

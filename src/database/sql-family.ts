@@ -19,8 +19,9 @@ const TABLE = `create table if not exists sql_family (
   )`;
 
 /**
- * Applies the families that the database has in an older version; returns their names. Throws DatabaseStartError if the
- * database has a newer version of a family. Call it in a transaction that holds the migration lock.
+ * Applies the families that the database has in an older version, or not at all; returns their names. Throws
+ * DatabaseStartError if the database has a newer version of a family. Call it in a transaction that holds the migration
+ * lock.
  */
 export async function applySqlFamilies(client: Client, families: readonly SqlFamily[]): Promise<string[]> {
   await client.query(TABLE);

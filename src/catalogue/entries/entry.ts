@@ -79,9 +79,11 @@ const anEndpoint = (unknown: Unknown) =>
       max_input: aCount.optional(),
       max_output: aCount.optional(),
       usd_per_million: aTokenPrice.optional(),
-      /** In addition to `usd_per_million`: USD per picture of the request, per request, per web search. */
+      /** USD per picture of the request, in addition to `usd_per_million`. */
       usd_per_image: aPrice.optional(),
+      /** USD per request, in addition to `usd_per_million`. */
       usd_per_request: aPrice.optional(),
+      /** USD per web search, in addition to `usd_per_million`. */
       usd_per_search: aPrice.optional(),
       /** The price lines that are billed. Default: derived from `usd_per_million`. */
       pricing: listOf(aPriceLine).optional(),
@@ -100,8 +102,9 @@ const anEndpoint = (unknown: Unknown) =>
       quantization: aText.optional(),
       /** The service tier, if it has prices of its own. `tag` must then differ from the tags of the other tiers. */
       service_tier: aText.optional(),
-      /** The page with the prices and limits, and the day on which they were read. */
+      /** The page with the prices and limits. */
       source: aUrl.optional(),
+      /** The day on which the page was read. */
       read: aDay.optional(),
     },
     unknown,
@@ -141,8 +144,9 @@ const aModel = (unknown: Unknown) =>
       per_request_limits: objectOf({ prompt_tokens: aNumber, completion_tokens: aNumber }).optional(),
       categories: listOf(aText).optional(),
       distillable: aFlag.optional(),
-      /** The page with the data of manual additions, and the day on which they were read. */
+      /** For manual additions: the page with the data. */
       source: aUrl.optional(),
+      /** For manual additions: the day on which the page was read. */
       read: aDay.optional(),
       /** USD per token, image, request. Default: the prices of the endpoint that represents the model. */
       pricing: aPublishedPricing(unknown).optional(),

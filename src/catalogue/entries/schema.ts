@@ -5,8 +5,8 @@ import { EntryFault } from './entry-fault.js';
 type Path = readonly (string | number)[];
 
 /**
- * What happens to members that a schema does not name. Files with such members are refused. In stored rows, such
- * members are dropped, because a newer version may have written them.
+ * What happens to members that a schema does not name. `refuse`: they make the data invalid. `drop`: they are removed,
+ * for example from stored rows, because a newer version may have written them.
  */
 export type Unknown = 'refuse' | 'drop';
 

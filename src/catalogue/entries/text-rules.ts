@@ -17,16 +17,15 @@ import {
 /** How to call a provider's text endpoints, so that the models need not repeat it. */
 const anAdapterRule = objectOf({
   provider: aText,
-  /** The adapters of chat endpoints and of embedding endpoints. Absent = the provider has none. */
+  /** The adapter of chat endpoints. Absent = the provider has none. */
   chat: aText.optional(),
+  /** The adapter of embedding endpoints. Absent = the provider has none. */
   embeddings: aText.optional(),
   /** The npm package that the adapter calls, if it is an adapter for packages. */
   package: aText.optional(),
-  /**
-   * Prefixes of model ids. The rule applies only to ids with a prefix in `only`, and to no id with a prefix in
-   * `except`.
-   */
+  /** Prefixes of the model ids to which the rule applies. Absent = it applies to all ids. */
   only: listOf(aText).optional(),
+  /** Prefixes of model ids to which the rule does not apply, even if `only` matches them. */
   except: listOf(aText).optional(),
   /**
    * True for a server that the operator runs and that needs no credential. Only models that were discovered on the
@@ -47,7 +46,7 @@ const CONDITIONS = {
   model: aText.optional(),
 };
 const SOURCE = {
-  /** The reason for the rule, if the page does not state it in these words. */
+  /** Explains the rule if the page at `source` does not state it literally. */
   note: aText.optional(),
   source: aUrl.optional(),
   read: aDay.optional(),

@@ -21,7 +21,9 @@ export interface ModelAlias {
   readonly setAt: Date;
 }
 
-/** How often aliases are read again, because a notification is lost if the connection fails. */
+/**
+ * How often aliases are read again. Notifications are not sufficient, because they are lost if the connection fails.
+ */
 const REFRESH_INTERVAL_MS = 15_000;
 const MAX_NAME_CHARACTERS = 200;
 export const MAX_ALIASED_MODELS = 10;

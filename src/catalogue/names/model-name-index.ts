@@ -63,7 +63,10 @@ export class ModelNameIndex {
       : NONE;
   }
 
-  /** The model with the date at the end of a name in its upstream names; the model itself if the name has no date. */
+  /**
+   * Returns the model with the date from the end of `name` in its upstream names. Returns the model itself if `name`
+   * has no date or is too long.
+   */
   dated(model: CatalogueModel, name: string): CatalogueModel {
     if (undated(name) === name || name.length > MAX_NAME_CHARACTERS) return model;
     const key = `${model.id} ${name}`;

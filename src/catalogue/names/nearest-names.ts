@@ -11,7 +11,7 @@ const SAME_AUTHOR = 0.25;
  * constructor indexes the pairs of all models, so that a search needs only the pairs of the unknown name.
  */
 export class NearestNames {
-  /** Indexes of models by pair of letters. */
+  /** For each pair of letters, the indexes in `models` of the models whose names contain it. */
   readonly #places = new Map<string, number[]>();
   readonly #pairs: readonly number[];
   readonly #authors: readonly string[];

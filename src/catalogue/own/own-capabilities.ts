@@ -19,8 +19,9 @@ interface CapabilityRules {
   readonly output: string;
   /** Whether the context limits a request. */
   readonly hasContext: boolean;
-  /** The required prices, and further optional prices. */
+  /** The prices that a model must have. */
   readonly prices: readonly OwnPriceName[];
+  /** The prices that a model may have in addition. */
   readonly otherPrices?: readonly OwnPriceName[];
   /** What the only price is for; absent = calls are billed by tokens. */
   readonly line?: Omit<ListedPrice, 'costUsd'>;

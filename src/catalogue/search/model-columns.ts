@@ -6,8 +6,8 @@ import { Membership } from './membership.js';
 
 /**
  * The columns that filters and orders read, built once for each state of the catalogue. The index of a model is its
- * place in the default order. Frequent filters have their own columns, because models are objects of many shapes, so
- * that reading a member takes longer than a test.
+ * place in the default order. Frequently filtered members have their own columns: models are objects of many shapes,
+ * and reading a member of such an object takes longer than testing its value.
  */
 export class ModelColumns {
   /** A price per character counts as a price per token, so that a model priced by characters does not count as free. */

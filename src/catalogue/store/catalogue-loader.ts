@@ -11,7 +11,10 @@ import { Catalogue } from '../catalogue.js';
 import { CatalogueStore } from './catalogue-store.js';
 import { effectiveCatalogue } from './effective-catalogue.js';
 
-/** How often the loader looks for changes, because a notification is lost if the connection fails. */
+/**
+ * How often the loader looks for changes. Notifications are not sufficient, because they are lost if the connection
+ * fails.
+ */
 const REFRESH_INTERVAL_MS = 15_000;
 
 /** Keeps the shipped and imported catalogue in memory: loads it at start and after every import. */

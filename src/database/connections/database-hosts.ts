@@ -26,8 +26,9 @@ export interface DatabaseHost {
 }
 
 /**
- * The hosts of an address, and the host in use. This is the first host that responds and is in the state that the
- * address requires. It is used until a connection to it is lost. All connections of the process use the same host.
+ * The hosts of an address, and the host in use. The host in use is the first host that responds and is in the state
+ * that the address requires. It is used until a connection to it is lost. All connections of the process use the same
+ * host.
  */
 export class DatabaseHosts {
   static readonly #ofAddresses = new Map<string, DatabaseHosts>();

@@ -8,7 +8,7 @@ import { DeadlineClient, type DeadlineOptions } from './deadline-client.js';
 const MAX_WAITING = 2_000;
 /** Connect timeout of a pool without a deadline. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long connections may take to close before they are destroyed, because a hung server never closes them. */
+/** How long connections may take to close before they are destroyed. A hung server never closes them. */
 const END_TIMEOUT_MS = 1_000;
 
 type Connected = (
@@ -35,9 +35,9 @@ export function deadlineOptions(
 }
 
 /**
- * Changes a pool in three ways. It limits the number of statements that wait for a connection, and subtracts the wait
- * from the timeout of the statement. The process continues when the server closes a connection. The pool can end even
- * if the server hangs. The pool may be created by a library, such as the ORM.
+ * Changes a pool in three ways. The number of statements that wait for a connection is limited, and the wait is
+ * subtracted from the timeout of the statement. The process continues when the server closes a connection. The pool can
+ * end even if the server hangs. The pool may be created by a library, such as the ORM.
  */
 export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: DatabaseWatch): Pool {
   const clients = new Set<pg.PoolClient>();

@@ -13,8 +13,8 @@ import { lastErrorMessage } from './server-log.js';
 import { SUPERUSER } from './server-settings.js';
 
 /**
- * Creates the cluster if there is none. Throws EmbeddedPostgresError if the cluster has another major version. `sync` =
- * false is for tests only.
+ * Creates the cluster if there is none. Throws EmbeddedPostgresError if the cluster has another major version, or if
+ * the folder contains other files. `sync` = false is for tests only.
  */
 export async function ensureCluster(
   cluster: Cluster,
@@ -47,9 +47,9 @@ export async function ensureCluster(
 
 /**
  * Works in a temporary folder and renames the result, so that a killed start leaves no partial database. The password
- * is written before the cluster that needs it. If initdb runs as another user than the server, it gets a temporary
- * password, because other programs may run as the same user and read the password. `replaceInitialPassword` later
- * replaces the temporary password.
+ * is written before the cluster that needs it. If initdb runs as another user than the server, initdb gets a temporary
+ * password, because other programs that run as the user of initdb could read the password. `replaceInitialPassword`
+ * later replaces the temporary password.
  *
  * The locale is PostgreSQL's built-in C.UTF-8, which sorts by code point and lower-cases all of Unicode. Indexes
  * therefore stay valid when the data moves to a machine with another C library. With a locale of the system, they may

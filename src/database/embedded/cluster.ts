@@ -35,8 +35,9 @@ async function pointedTo(folder: string): Promise<string | undefined> {
 /**
  * The cluster of a data folder. It is inside the data folder, unless the server's user cannot access the data folder
  * (for example below a home directory of mode 0700). The cluster is then in a folder whose name is a hash of the data
- * folder's path, and the file `location` contains the path of the cluster. Throws if a recorded cluster is missing,
- * because a new empty database would look like data loss.
+ * folder's path, and the file `location` contains the path of the cluster. Throws EmbeddedPostgresError if a recorded
+ * cluster is missing, because a new empty database would look like data loss, and if the server's user cannot access an
+ * existing database inside the data folder.
  */
 export async function locateCluster(
   folder: string,
@@ -97,7 +98,7 @@ export async function ensureOwner(
   );
 }
 
-/** Changes a path's owner to the server's user. */
+/** Changes a path's owner to the given user. Undefined = the owner is unchanged. */
 export async function changeOwner(path: string, as: ServerIdentity | undefined): Promise<void> {
   if (as !== undefined) await chown(path, as.uid, as.gid);
 }

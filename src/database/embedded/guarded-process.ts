@@ -46,7 +46,7 @@ export interface GuardedProcess {
    * rejects.
    */
   readonly ended: Promise<string>;
-  /** Lets this process exit while the command runs. */
+  /** Lets this process exit while the command runs. The guard then stops the command. */
   detach(): void;
   /** Stops the command as described at GUARD. Keeps this process alive until the command has ended. */
   release(): void;

@@ -26,8 +26,9 @@ export interface ServerBinaries {
 }
 
 interface Link {
-  /** An existing library and the symbolic link to create; both relative to the package. */
+  /** The path of an existing library, relative to the package. */
   readonly source: string;
+  /** The path of the symbolic link to create, relative to the package. */
   readonly target: string;
 }
 
@@ -135,7 +136,8 @@ async function copyPackage(from: string, to: string, links: readonly Link[]): Pr
 }
 
 /**
- * Sets modes instead of copying them, because a copy may be needed only because of a strict umask at the installation.
+ * Sets modes instead of copying them, because the modes that a strict umask gave the installed files may be the reason
+ * for the copy.
  */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);

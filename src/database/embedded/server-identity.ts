@@ -5,7 +5,7 @@ import { reasonOf } from '../../kernel/errors/errors.js';
 import { isDatabaseUserId, type UserIdRange } from '../../machine/user-id-range.js';
 import { EmbeddedPostgresError } from './embedded-postgres.errors.js';
 
-/** The user of the server's processes, if it is not the service's user, because PostgreSQL refuses to run as root. */
+/** The user of the server's processes, if it is not the service's user. PostgreSQL refuses to run as root. */
 export interface ServerIdentity {
   readonly uid: number;
   readonly gid: number;
@@ -32,8 +32,9 @@ export type OwnUserIds = (dataDir: string) => Promise<UserIdRange>;
 
 /**
  * Both users are undefined unless the service runs as root. As root, the server runs as the owner of an existing
- * database, otherwise as a user id that only this installation uses. If no such id can be allocated, the server runs as
- * a user that other programs may also use, such as `nobody`, and this is logged.
+ * database. If there is no database, or if its owner is root, `nobody` or a user id reserved for databases, the server
+ * runs as a user id that only this installation uses. If no such id can be allocated, the server runs as a user that
+ * other programs may also use, such as `nobody`, and this is logged.
  */
 export async function serverIdentities(
   dataFolder: string,

@@ -43,13 +43,15 @@ export class ByokCredential {
   @Property({ type: 'integer' })
   sortOrder: number;
 
-  /** The ids of models, hashes of keys and ids of members for which the credential is used; null = all. */
+  /** Ids of the models for which the credential is used; null = all. */
   @Property({ type: 'array', columnType: 'text[]', nullable: true })
   allowedModels: string[] | null;
 
+  /** Hashes of the keys for which the credential is used; null = all. */
   @Property({ type: 'array', columnType: 'text[]', nullable: true })
   allowedApiKeyHashes: string[] | null;
 
+  /** Ids of the members for which the credential is used; null = all. */
   @Property({ type: 'array', columnType: 'text[]', nullable: true })
   allowedUserIds: string[] | null;
 

@@ -68,7 +68,7 @@ const STATEMENTS: readonly string[] = [
     revoked_at timestamptz
   )`,
   'create index invitation_account_id on invitation (account_id, created_at desc)',
-  // Tokens with an id that were accepted. A second use is refused until they expire.
+  // Accepted tokens that have an id. A second use of a token is refused until the token expires.
   `create table used_token (
     issuer text not null,
     token_id text not null,
