@@ -62,7 +62,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     const stop = async (): Promise<void> => {
       // Load balancers take this replica out of rotation before its listener closes.
       app.get(HealthController, { strict: false }).shutDown();
-      // Not awaited, because turns that are still running at the end of the drain are cut off.
+      // Not awaited, because it waits for the turns of interns, and turns that outlast the drain are cut off.
       void app.get(HandOver, { strict: false }).run();
       const leftInWorkers = (await workers?.drain()) ?? 0;
       const left = leftInWorkers + (await drain.drain(workers ? 0 : SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS));

@@ -20,8 +20,8 @@ const SUPERVISOR_SOCKET = 'supervisor.sock';
 const COMMITTER_SOCKET = 'committer.sock';
 const COUNTERS_SOCKET = 'counters.sock';
 /**
- * The flags of this process, with a smaller young generation, because several processes share the memory. Only the
- * lists of models need a larger young generation, and workers do not serve these lists.
+ * The Node.js flags of a worker: the flags of this process, but a smaller young generation, because several processes
+ * share the memory. Only the lists of models need a larger young generation, and workers do not serve these lists.
  */
 const FLAGS = [
   ...process.execArgv.filter((flag) => !flag.startsWith('--max-semi-space-size')),

@@ -22,8 +22,9 @@ const ANNOUNCE_TIMEOUT_MS = 10_000;
 const ANNOUNCE_POLL_MS = 100;
 
 export interface Rotation {
-  /** Ids of master keys, which do not reveal the keys. */
+  /** The id of the old master key. */
   readonly from: string;
+  /** The id of the new master key. */
   readonly to: string;
   /** Number of rewrapped data keys. */
   readonly rewrapped: number;
@@ -100,7 +101,7 @@ export class MasterKeyRotation {
     });
   }
 
-  /** Runs one rotation or removal at a time, after reading the current keys. */
+  /** Reads the current keys and runs the work. Throws a conflict if another rotation or removal is running. */
   async #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.sql.transaction(async (lock) => {
       const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [

@@ -61,8 +61,8 @@ export class ProviderCredentials {
   ) {}
 
   /**
-   * The credentials, in the order of use. `workspaceIds`: null selects the credentials that serve every workspace of
-   * the account.
+   * The credentials, in the order of use. A null in `workspaceIds` selects the credentials that serve every workspace
+   * of the account.
    */
   async list({ workspaceIds, ...where }: CredentialFilter, page: Page): Promise<Paged<ProviderCredential>> {
     const inWorkspaces = { ...where, $or: workspaceIds.map((workspaceId) => ({ workspaceId })) };

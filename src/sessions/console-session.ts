@@ -1,7 +1,7 @@
 import type { AuthenticatedRequest } from '../auth/authenticated-request.js';
 import type { SessionKeys } from '../auth/session-keys.js';
 
-/** The way in which a session was opened. It affects only the lifetime of the session's keys. */
+/** The way in which a session was opened. `key`: it uses the key that opened it. Other sessions get their own keys. */
 export type SessionOpening = 'code' | 'key' | 'oidc';
 
 /** The identity that opened a session, and the session at the identity provider. */

@@ -30,14 +30,14 @@ interface SessionEnd {
   readonly place?: CallerPlace;
 }
 
-/** Selects the sessions that an identity opened. An absent member matches every session. */
+/** Selects the sessions that an identity opened. An absent property matches every session. */
 interface OpenedByIdentity {
   readonly issuer: string;
   readonly subject?: string;
   readonly providerSessionId?: string;
 }
 
-/** Selects the sessions of a member that end. Without a condition, all of them end. */
+/** Selects which sessions of a member to end. Without a condition, all of them end. */
 interface EndedSelection {
   readonly exceptId?: string;
   /** Only sessions whose calls use this workspace. */

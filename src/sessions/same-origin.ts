@@ -4,9 +4,9 @@ import { forbidden } from '../kernel/errors/errors.js';
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Throws a 403 for a write from a page of another site. Browsers send Sec-Fetch-Site with requests over TLS and to
- * loopback, and Origin with every write. Pages cannot change these headers. `publicOrigin`: the origin of
- * PUBLIC_BASE_URL.
+ * Throws a 403 for a write that does not come from a page of the same origin. Browsers send Sec-Fetch-Site with
+ * requests over TLS and to loopback, and Origin with every write. Pages cannot change these headers. `publicOrigin`:
+ * the origin of PUBLIC_BASE_URL.
  */
 export function refuseCrossOrigin(request: Request, publicOrigin: string | undefined): void {
   if (READS.has(request.method)) return;

@@ -28,7 +28,7 @@ export interface OpenedSession {
   readonly token: string;
 }
 
-/** Called before a refusal is recorded. Throws if the address is above its limit, so that no row is added. */
+/** Called before a refusal is recorded. Throws if the client's address failed too often, so that no row is added. */
 type CountFailure = () => Promise<void>;
 
 /** Opens sessions of the console. */
@@ -58,7 +58,10 @@ export class SignIns {
     return this.#recordRefusal('code', await this.codes.accountOf(code), place);
   }
 
-  /** Opens a session of a member in the caller's transaction. Its keys have the member's role. */
+  /**
+   * Opens a session of a member in the caller's transaction. The main key of the session has the member's role. A key
+   * for calls is created only if the role has the permission `inference`.
+   */
   async openAs(
     { accountId, userId, role }: ActiveMember,
     openedBy: SessionOpening,

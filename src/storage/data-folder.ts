@@ -43,7 +43,7 @@ export class DataFolder {
 
   /**
    * Throws a 503 if the folder is missing or was replaced. Call this before creating anything in the folder. A missing
-   * folder must not be created again, because its contents would be missing.
+   * folder must not be created again, because the new folder would lack the earlier contents.
    */
   async assertPresent(): Promise<void> {
     const moved = await this.#movedFault();

@@ -4,7 +4,7 @@ import type { HistogramSample, Labels, PlainFamily } from './metric-family.js';
 export class CounterCells {
   readonly #counts = new Map<string, number>();
 
-  /** `values`: series that exist from the start, so that the first event is visible as an increase. */
+  /** `values`: label values whose series exist from the start, so that the first event is visible as an increase. */
   constructor(
     private readonly name: string,
     private readonly help: string,
@@ -26,7 +26,7 @@ export class CounterCells {
 
 /** The observations of one series of a histogram. An observation costs one search in the bounds and two additions. */
 export class HistogramCells {
-  /** Not cumulative. The last cell counts values above all bounds. */
+  /** The number of observations by bound, not cumulative. The last element counts values above all bounds. */
   readonly #cells: Float64Array;
   #sum = 0;
 

@@ -23,8 +23,8 @@ export class MemberKeyLimit {
 
   /**
    * Returns the limit of a key for which the caller requests the limit `wanted`; null = unlimited, absent = the
-   * maximum. Throws a 403 if `wanted` is above the maximum. In a workspace that the caller administers, there is no
-   * maximum. `workspaceId`: the key's workspace.
+   * maximum. Throws a 403 if `wanted` is above the maximum. There is no maximum for a caller whose role covers every
+   * workspace, nor in a workspace that the caller administers. `workspaceId`: the key's workspace.
    */
   limitFor(wanted: Nano | null | undefined, caller: Principal, workspaceId?: string): Nano | null {
     const isBound = caller.memberships && (workspaceId === undefined || !coversWorkspace(caller, workspaceId));

@@ -35,7 +35,7 @@ type NewWorkspace = Partial<WorkspaceSettings> & Pick<Workspace, 'name' | 'slug'
 /** The workspaces of an account that a caller may read or change. */
 type WorkspaceReach = Pick<Reach, 'accountId' | 'only'>;
 
-/** The workspaces of accounts. Every lookup has a reach. Deleted workspaces are not found. */
+/** The workspaces of accounts. Only `numbersOf` and `named` find deleted workspaces. */
 @Injectable()
 export class Workspaces {
   constructor(

@@ -16,7 +16,7 @@ import { SESSION_BUDGET_HEADER, sessionBudget } from './session-budget.js';
 /** The members of a body that identify the end user and the conversation. */
 export interface CallMembers {
   readonly user?: string | null;
-  /** Takes precedence over the header. */
+  /** Takes precedence over the header X-Session-Id. */
   readonly session_id?: string | null;
   /** Its member `tags` has the tags of the call. */
   readonly metadata?: object | null;

@@ -5,9 +5,8 @@ const MAX_QUOTED_CHARACTERS = 64;
 const MAX_STOPS = 4;
 
 /**
- * Checks the contents of these members. Throws invalid_request if a member is invalid or requests a function that this
- * service lacks. Ignoring such a member would change the response without notice. `preset`: the member `preset` of the
- * body.
+ * Checks the members `model`, `models`, `plugins` and `preset` of a body. Throws invalid_request if a member is invalid
+ * or requests a function that this service lacks. Ignoring such a member would change the response without notice.
  */
 export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, preset: unknown): void {
   if (Array.isArray(models) && !models.every((value) => typeof value === 'string' && value !== ''))

@@ -39,7 +39,10 @@ function secondsOf(header: string | string[] | undefined): number | undefined {
   return seconds;
 }
 
-/** Does nothing if the headers were already sent, for example by a comment in a stream that starts slowly. */
+/**
+ * Reports the use of the cache in headers. Does nothing if the response has begun, for example with a comment in a
+ * stream that starts slowly.
+ */
 function report(response: ServerResponse, source: CacheSource | undefined): void {
   if (response.headersSent) return;
   for (const name of ['status', 'age', 'ttl']) response.removeHeader(`x-openrouter-cache-${name}`);

@@ -7,7 +7,7 @@ import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 export interface AnalyticsCopyState {
   readonly store: Config['values']['ANALYTICS_STORE'] | 'clickhouse';
   readonly phase: 'filling' | 'following' | 'starting' | 'stopped';
-  /** Milliseconds since the store last had every recorded call; undefined if the store is not running. */
+  /** Milliseconds since the store last had every recorded call; undefined = unknown, or the store is not running. */
   readonly lagMs: number | undefined;
 }
 

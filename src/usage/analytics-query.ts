@@ -1,6 +1,6 @@
 import type { Dimension, Granularity, Metric, Operator } from './analytics-vocabulary.js';
 
-/** A caller's query. The DTO checks types; `planOf` checks words and rules. */
+/** A caller's query. The DTO checks the types; `planOf` checks the names and the rules. */
 export interface AnalyticsRequest {
   readonly metrics: readonly string[];
   readonly dimensions?: readonly string[];
@@ -31,8 +31,9 @@ export interface PlannedFilter {
 /** The checked query and its account. The filter values are its only texts from the caller. */
 export interface AnalyticsPlan {
   readonly accountNo: number;
-  /** [from, to) in milliseconds since 1970. */
+  /** Inclusive, in milliseconds since 1970. */
   readonly from: number;
+  /** Exclusive, in milliseconds since 1970. */
   readonly to: number;
   readonly granularity: Granularity | null;
   readonly metrics: readonly Metric[];

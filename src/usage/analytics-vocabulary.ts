@@ -1,4 +1,4 @@
-/** The words of analytics queries. The folder query/ defines their SQL. */
+/** How a metric is displayed. The SQL of the metrics and dimensions of this file is in the folder query/. */
 type DisplayFormat = 'number' | 'currency' | 'percent' | 'latency' | 'throughput';
 
 interface MetricWord {

@@ -21,8 +21,9 @@ export interface CallListRequest {
   readonly status?: number;
   /** Whether the call failed. */
   readonly isError?: boolean;
-  /** [start, end), ISO 8601. */
+  /** Inclusive, ISO 8601. */
   readonly start?: string;
+  /** Exclusive, ISO 8601. */
   readonly end?: string;
   /** The `nextCursor` of the previous page. */
   readonly cursor?: string;
@@ -75,7 +76,7 @@ export interface ListedCall {
   readonly is_byok: boolean;
 }
 
-/** The calls that a store returns for a plan. If there are more calls than the limit, it returns one row more. */
+/** The calls that a store returns for a plan. If there are more calls than the limit, there is one row more. */
 export interface StoredCalls {
   readonly rows: readonly ListedCall[];
   /** The time up to which the list is complete, in milliseconds since 1970. */

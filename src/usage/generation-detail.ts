@@ -56,7 +56,7 @@ export interface RecordedAttempt {
   readonly credential?: RecordedCredential;
   /** Set if the prices were assumed. */
   readonly price_assumed?: true;
-  /** This and `message` are set if the attempt failed. Records of older versions lack them. */
+  /** `code` and `message` are set if the attempt failed. Records of older versions lack them. */
   readonly code?: string;
   readonly message?: string;
 }

@@ -18,7 +18,7 @@ const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */
 const UPKEEP_TIMEOUT_MS = 120_000;
 
-/** Tables with the same partitioning by day. */
+// The tables that are partitioned by day.
 const CALLS = 'generation';
 const TABLES = [CALLS, 'generation_detail'] as const;
 type PartitionedTable = (typeof TABLES)[number];

@@ -85,7 +85,10 @@ export class VaultSecrets {
     });
   }
 
-  /** Copies the workspace's secrets of these names into the intern's vault, all or none, in the order of the names. */
+  /**
+   * Copies the workspace's secrets with these names into the intern's vault, all or none. The result has the order of
+   * `names`.
+   */
   async copyToIntern(
     by: VaultActor,
     workspaceId: string,

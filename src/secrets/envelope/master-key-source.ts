@@ -19,7 +19,7 @@ export const NO_KEYS: MasterKeys = { current: undefined, next: [], retired: [] }
 
 /**
  * Reads the master keys from MASTER_KEY, from MASTER_KEY_FILE or, if neither is set, from the service's own file in
- * DATA_DIR. MASTER_KEY_NEXT adds a key to each of these sources. Files have the format of master-key-file.ts. The
+ * DATA_DIR. MASTER_KEY_NEXT adds a next key to the keys of the source. Files have the format of master-key-file.ts. The
  * database records which key is in use.
  */
 export class MasterKeySource {
@@ -46,7 +46,8 @@ export class MasterKeySource {
 
   /** The file or the variable that has the keys, for messages to the operator. */
   get place(): string {
-    // An operator command may run on a machine without the data folder of the service. Its key file cannot exist there.
+    // An operator command may run on a machine without the data folder of the service. The own key file of the service
+    // cannot exist there.
     if (this.#ownFile && this.#isMissing && this.config.values.DATABASE_URL) return 'MASTER_KEY or MASTER_KEY_FILE';
     return this.#file ?? 'MASTER_KEY';
   }

@@ -11,7 +11,7 @@ export interface FedLines {
   readonly joins: string;
   /** The id of the call in a line. */
   readonly idOf: (line: string) => string;
-  /** The largest page while existing records are copied. */
+  /** Maximum number of records in a page while existing records are copied. */
   readonly pageRows: number;
 }
 
@@ -67,8 +67,9 @@ const OVERLAP_MS = 86_400_000;
 const SURE_AFTER_MS = 30_000;
 
 /**
- * Identifies the records by the epoch, which the operator can renew, and by the database. A copy of the database
- * assigns transaction ids independently, and so does a database that was restored to an earlier time (a new timeline).
+ * The SQL that identifies the records: by the epoch, which the operator can renew, and by the database. A copy of the
+ * database assigns transaction ids independently, and so does a database that was restored to an earlier time.
+ * Therefore WHOLE_HISTORY has the server and its timeline too, but some servers hide these.
  */
 const DATABASE = `(select oid from pg_database where datname = current_database())`;
 const HISTORY = `epoch::text || '/' || ${DATABASE}`;

@@ -43,8 +43,8 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Deletes the entries before the last mark when the mark is `keptMinutes` old. Returns the number of deleted entries;
-   * 0 while another replica trims.
+   * Makes the last mark the boundary when the mark is `keptMinutes` old. Deletes entries before the boundary, at most
+   * MAX_ENTRIES_PER_TRIM. Returns the number of deleted entries; 0 while another replica trims.
    */
   async trim(keptMinutes = RETENTION_MINUTES): Promise<number> {
     return this.sql.transaction(

@@ -19,7 +19,7 @@ const COUNTS = [
 
 /**
  * Converts a plan to one statement with the columns of ListedCall. If the dialect does not join texts to lists, the
- * statement returns their numbers.
+ * statement returns the stored values, which are numbers of texts in DuckDB and texts in ClickHouse.
  */
 export function callListSql(plan: CallListPlan, dialect: StoreDialect, spans: KnownSpans = new Map()): Statement {
   const parameters = new Parameters(dialect.writesNumbers);

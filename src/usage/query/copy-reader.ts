@@ -16,17 +16,17 @@ export class CopyAbsent extends Error {
 }
 
 /**
- * Reads a columnar copy of the records. If the copy is missing or incomplete, reads the records instead. This is
- * equally correct but slower, so the result of a query gets a warning.
+ * Reads a columnar copy of the records. If the copy is missing or incomplete, reads the records instead. The records
+ * are equally correct but slower to read, so the result of a query gets a warning.
  */
 export abstract class CopyReader extends UsageReader {
   constructor(private readonly records: UsageReader) {
     super();
   }
 
-  /** Throws CopyAbsent. */
+  /** Throws CopyAbsent if the copy cannot run the query. */
   protected abstract readCopy(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult>;
-  /** Throws CopyAbsent. */
+  /** Throws CopyAbsent if the copy cannot run the query. */
   protected abstract listCopy(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls>;
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {

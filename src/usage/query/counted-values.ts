@@ -48,7 +48,8 @@ export function cellsOfCalls({ groups, rows }: CallsSource, additive: readonly A
 }
 
 /**
- * Computes measures from cells. Latency percentiles are computed from the number of calls for each whole millisecond.
+ * Computes measures from `cells`, a statement with the columns of `cellsOfCalls`. Latency percentiles are computed from
+ * the number of calls for each whole millisecond.
  */
 export function countedValuesSql(
   cells: string,

@@ -3,7 +3,10 @@ import type { Dimension, Granularity } from '../analytics-vocabulary.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 1970 began on a Thursday. Months are omitted, because their length varies and one month is most of a window. */
+/**
+ * Lengths and offsets in milliseconds. Weeks have an offset, because 1970 began on a Thursday. Months are omitted,
+ * because their length varies and one month is most of a window.
+ */
 const BUCKET: Readonly<Record<Exclude<Granularity, 'month'>, { length: number; offset: number }>> = {
   minute: { length: 60_000, offset: 0 },
   hour: { length: HOUR_MS, offset: 0 },

@@ -7,7 +7,7 @@ type RequestedFilter = NonNullable<AnalyticsRequest['filters']>[number];
 
 const MAX_ECHO_LENGTH = 64;
 const MAX_INT32 = 2 ** 31 - 1;
-/** An id that no call has, so that it matches nothing. */
+/** An id that no call has. It replaces an invalid id, which no call has either. */
 const NO_GENERATION = '00000000-0000-0000-0000-000000000000';
 
 /** Checks one filter and converts its values. */

@@ -46,8 +46,8 @@ export interface StoreDialect {
   /** Whether numbers are written into statements. Texts are always parameters. */
   readonly writesNumbers: boolean;
   /**
-   * Whether the statement for a list of calls joins the tables of texts. False for stores that would scan a whole table
-   * of texts for the join: the texts are then read afterwards.
+   * Whether the statement for a list of calls joins the tables of texts. ClickHouse needs no join, because its rows
+   * contain the texts. DuckDB would scan a whole table of texts for the join, so its texts are read afterwards.
    */
   readonly joinsListedTexts: boolean;
   /** The call's start. */
@@ -71,7 +71,8 @@ export interface StoreDialect {
   /** The expression in a form that is compared and sorted by code point. */
   byCodePoint(expression: string): string;
   /**
-   * Whether percentiles may cost less if calls are grouped by latency before. False for stores whose `ranks` does this.
+   * Whether grouping the calls by latency first can make percentiles faster. It cannot if `ranks` already counts equal
+   * latencies.
    */
   readonly countsLatencies: boolean;
   /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */

@@ -9,9 +9,10 @@ const INTERVAL_MS = 1_000;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Adds the recorded calls in the outbox to the totals. Only one replica counts at a time, because it locks the row of
- * the position. Totals and position change in one transaction, so that each call is counted once, even if a process is
- * killed. Counting also runs while metrics are not exported, so that the totals are complete once they are exported.
+ * Adds the recorded calls in the outbox to the totals. Only one replica counts at a time, because counting locks the
+ * row of the position. Totals and position change in one transaction, so that each call is counted once, even if a
+ * process is killed. Counting also runs while metrics are not exported, so that the totals are complete once they are
+ * exported.
  */
 @Injectable()
 export class UsageTotals implements OnApplicationBootstrap, OnModuleDestroy {

@@ -18,7 +18,7 @@ import {
 } from './clickhouse-schema.js';
 import { JSON_LINES, timeOfLine } from './json-lines.js';
 
-/** Shorter than the lease, so that the insert of a writer ends before another writer replaces it. */
+/** Shorter than the lease, so that the insert of a writer ends before another process becomes the writer. */
 const INSERT_TIMEOUT_MS = 20_000;
 const READ_TIMEOUT_MS = 60_000;
 const CHANGE_TIMEOUT_MS = 600_000;
@@ -94,7 +94,7 @@ export class CallBlocks {
     return this.#change(removingStatements(this.schema));
   }
 
-  /** Deletes calls before the start of a day. A server of a cluster that is unavailable deletes them later. */
+  /** Deletes calls before `ms`, in Unix milliseconds. A server of a cluster that is unavailable deletes them later. */
   async removeBefore(ms: number): Promise<void> {
     const statement = deletingStatement(this.schema, ms);
     if (!this.#isCluster) return this.#run(statement, {});

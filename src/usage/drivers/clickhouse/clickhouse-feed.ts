@@ -166,7 +166,10 @@ export class ClickHouseFeed {
     this.#removedBefore = before;
   }
 
-  /** Whether ClickHouse has lost blocks that it confirmed, as after a restore of ClickHouse from a backup. */
+  /**
+   * Whether ClickHouse has lost blocks that it confirmed, as after a restore of ClickHouse from a backup. On a cluster,
+   * throws until the blocks have been missing for MISSING_BLOCKS_MS.
+   */
   async #lacksBlocks(): Promise<boolean> {
     const isMissing = (await this.#blocks.newest()) < this.#state.stored;
     if (!isMissing) this.#missingSince = undefined;

@@ -96,8 +96,8 @@ export function removingStatements({ database, cluster }: SchemaOptions): readon
 
 /**
  * Counts the reachable replicas of a cluster that may lack calls that another replica confirmed. A replica has all
- * calls if it has read the whole log of its shard and has fetched every part that the log names. An empty log has the
- * same numbers as a log with one unread entry.
+ * calls if it has read the whole log of its shard and has fetched every part that the log names. An empty log and a log
+ * with one unread entry have the same numbers, so neither is counted.
  */
 export function laggingReplicas({ database, cluster }: SchemaOptions): Statement {
   return {

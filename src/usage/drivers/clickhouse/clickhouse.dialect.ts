@@ -47,7 +47,7 @@ const BUCKETS: Readonly<Record<Granularity, { code: string; start: (code: string
 
 /**
  * With many groups, each group has few values, which are mostly different. A sorted list then costs less than a table
- * of counts. The rank of a percentile is at least 1. Only in a group without values is it computed as 0.
+ * of counts. The formula gives the rank 0 only for a group without values, and the rank is then raised to 1.
  */
 function ranksOfLists({ of, where, percents }: Ranked): string {
   const list = `arraySort(groupArray(${of}) filter (where ${where}))`;

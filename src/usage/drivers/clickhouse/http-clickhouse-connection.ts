@@ -120,7 +120,10 @@ export class HttpClickHouseConnection extends ClickHouseConnection {
   }
 }
 
-/** Keeps only the name and the number that the server gave an error, because the message may quote data. */
+/**
+ * Converts an error to the signal's reason or to a ClickHouseFault. An error of the server keeps only its name and
+ * number, because its message may quote data.
+ */
 function faultOf(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason;
   const { code, type, message } = error as Error & { readonly code?: string; readonly type?: string };

@@ -71,8 +71,8 @@ export class FollowerProcess {
   }
 
   /**
-   * Whether the store is complete. If the process started less than `timeoutMs` ago, waits for its report, at most
-   * until `timeoutMs` after its start.
+   * Whether the store is complete. If the process started less than `timeoutMs` ago, waits until the store is complete,
+   * but no longer than until `timeoutMs` after the start of the process.
    */
   async isFollowing(timeoutMs: number): Promise<boolean> {
     const left = this.#process.startedAt + timeoutMs - performance.now();

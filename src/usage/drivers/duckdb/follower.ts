@@ -24,10 +24,10 @@ const UPKEEP_MS = 60_000;
  * that are recorded later are found more slowly.
  */
 const LAID_OUT_AFTER_MS = 600_000;
-/** Reading a page of a large history takes seconds. If the database does not respond, it is retried after this time. */
+/** Reading a page of a large history takes seconds. After this time, a read without a response is retried. */
 const READ_TIMEOUT_MS = 60_000;
 
-/** Rotations within this time are read again. The time is far longer than a transaction that rotates a key. */
+/** Rotations of keys within this time are read again. A transaction that rotates a key takes far less time. */
 const ROTATED_WITHIN_MS = 600_000;
 
 /**
@@ -49,7 +49,7 @@ export class Follower {
   #completeTo = 0;
   #callsAt = Number.NEGATIVE_INFINITY;
   #upkeepAt = 0;
-  /** The hashes of rotated keys that the store has, by key. */
+  /** The hashes of rotated keys that the store has, by number of the key. */
   readonly #renamed = new Map<number, string>();
 
   constructor(

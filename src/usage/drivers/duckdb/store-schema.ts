@@ -80,7 +80,7 @@ const UNITS = {
 /** The SQL of the first hour of a rollup's period. */
 const hourOf = (unit: keyof typeof UNITS): string => (unit === 'day' ? 'cast(g.hour // 24 * 24 as INTEGER)' : 'g.hour');
 
-/** Ordered by size, the smallest first, because the first rollup that fits a query is used. */
+/** Ordered by size, the smallest first, because for each unit the first rollup that fits a query is used. */
 export const ROLLUPS: readonly RollupTable[] = [
   {
     table: 'hourly_by_status',

@@ -58,7 +58,10 @@ export class UsageStore {
     this.#readers = new ReadConnections(instance);
   }
 
-  /** Opens the store. If there is none, its version differs, or it cannot be read, creates an empty store. */
+  /**
+   * Opens the store. If there is none, its version differs, or it cannot be read, creates an empty store. Throws if
+   * another process has locked the store.
+   */
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
@@ -136,8 +139,8 @@ export class UsageStore {
   }
 
   /**
-   * Sorts one slice of calls of past hours into slice order. Returns the number of sorted calls; 0 if there is no
-   * complete slice.
+   * Sorts one slice of calls before `before` (Unix milliseconds), in whole hours, into slice order. Returns the number
+   * of sorted calls; 0 if there is no complete slice.
    */
   async layOut(before: number, slice = SLICE): Promise<number> {
     const [layout] = (await this.writer.runAndReadAll('select laid_out_to from layout')).getRowObjectsJS();
