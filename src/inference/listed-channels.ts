@@ -27,7 +27,7 @@ export interface ListedChannel extends Omit<
 
 type CallsByChannel = ReadonlyMap<string, ChannelHealthRecord>;
 
-/** A malformed id returns 404 like an unknown one. */
+/** The 404 for an unknown or malformed id. */
 export const unknownChannel = (): Error => notFound('No platform credential has this id');
 
 /** The list of the platform's credentials: from the environment, and stored. */

@@ -14,7 +14,7 @@ export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
 export interface MergedEndpoint extends ReportedEndpoint {
   /** The number of processes whose breaker is not closed. */
   readonly openIn: number;
-  /** The earliest time at which a process calls the endpoint again, in Unix milliseconds; null = no breaker is open. */
+  /** When a process first calls the endpoint again, in Unix milliseconds; null = all breakers are closed. */
   readonly nextTryAt: number | null;
 }
 

@@ -28,7 +28,8 @@ type Purpose = Pick<Task<TaskResponse>, 'capability' | 'format'>;
 /**
  * Finds the model for a name in a request. It tries, in this order: the slug, an alias of the operator, a vendor's own
  * name, a published name or another spelling of a slug, and the family of an unknown text model. A date at the end of a
- * name is forwarded to vendors with dated names. Vendors with the format of the route come first.
+ * name is forwarded to vendors with dated names. A vendor's own name is looked up first at the vendors with the format
+ * of the route.
  */
 @Injectable()
 export class ModelNames {

@@ -29,10 +29,11 @@ export interface ProviderPreferences {
   /** Allows only models whose output may be used to train other models, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
-  /** USD per million tokens, and USD for `request` and `image`. A character of speech counts as a token. */
+  /** USD per million tokens; for `request` and `image`, USD for each. A character of speech counts as a token. */
   readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
-  /** Endpoints with a lower throughput, in tokens per second, or a higher latency come last. */
+  /** Tokens per second. Endpoints with a lower throughput come last. */
   readonly minThroughput?: number;
+  /** Endpoints with a higher latency come last. */
   readonly maxLatencyMs?: number;
   /** Passthrough options by provider slug. */
   readonly options: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -45,7 +45,7 @@ function faultOf(count: unknown): UsageFault | undefined {
   return read === undefined ? 'usage_missing' : read === 'invalid' ? 'usage_invalid' : undefined;
 }
 
-/** The counts of a report; undefined if a total is missing, or too large to record exactly. */
+/** The counts of a report; undefined if a total is missing, invalid or too large to record exactly. */
 export function countsOf(reported: ReportedUsage | undefined): TokenCounts | undefined {
   const { promptTokens: prompt, completionTokens: completion } = reported ?? {};
   if (!isCount(prompt) || !isCount(completion)) return undefined;

@@ -31,8 +31,9 @@ export interface InferenceContext {
   readonly sessionLimit?: Nano;
   /** From `metadata.tags` or a header; absent = none. */
   readonly tags?: readonly string[];
-  /** The calling application's name and site, from its headers. */
+  /** The name of the calling application, from its headers. */
   readonly app?: string;
+  /** The site of the calling application, from its headers. */
   readonly origin?: string;
   /** Facts about the caller that are recorded but are not labels. */
   readonly facts?: CallFacts;
@@ -63,7 +64,7 @@ export interface TokenCounts {
   readonly cached?: number;
 }
 
-/** The output of a call, counted by the gateway itself. */
+/** The output of a call. The gateway counts images and characters itself. */
 export interface Output {
   readonly images?: number;
   readonly characters?: number;

@@ -25,8 +25,9 @@ interface UsageTerms extends Pick<PricedResponse, 'output' | 'excessFactor' | 'm
   readonly isPricedByTokens: boolean;
   /** Another quantity that the price depends on, if the vendor counts it. */
   readonly measure?: Measure;
-  /** The maximum usage of the call, and its price. */
+  /** The maximum usage of the call. */
   readonly maxUsage: Usage;
+  /** The price of the maximum usage: the worst case. */
   readonly maxPrice: Nano;
   readonly priceOf: (usage: Usage) => Nano;
 }
@@ -180,7 +181,7 @@ function usageBy(measure: Measure, reported: ReportedUsage, tokens: TokenCounts 
   return amount > MAX_AMOUNT ? undefined : { tokens: tokens ?? NO_TOKENS, [measure]: amount };
 }
 
-/** Maximum for seconds and search units. So many seconds are about thirty years, and exact in microseconds. */
+/** Maximum for seconds and search units. As seconds it is about thirty years, and can be recorded to a microsecond. */
 export const MAX_AMOUNT = 1_000_000_000;
 
 const isSameOutput = (one: Output, other: Output): boolean =>

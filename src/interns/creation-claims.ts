@@ -50,7 +50,8 @@ export class CreationClaims {
 
   /**
    * Returns a claim, or the id of the intern that the same request created before. Throws CreationRunning while another
-   * request works on the creation. Does not wait for a locked row, because a running creation has locked it.
+   * request works on the creation, and idempotency_key_reused if the key belongs to a different request. Does not wait
+   * for a locked row, because only a running creation locks it.
    */
   async take(
     actor: Actor,

@@ -27,7 +27,7 @@ export class InternAdmission {
     return undefined;
   }
 
-  /** The order of the checks is part of the interface: name, limit, vault. */
+  /** The order of the checks is part of the interface: workspace, name, limit, vault. */
   async #refusalOf(
     session: SqlSession,
     { accountId, workspaceId, userId }: Actor,

@@ -35,7 +35,7 @@ interface RestOptions {
 }
 
 /**
- * Every statement that writes an intern's row, one method per transition; lifecycle.ts defines the allowed transitions.
+ * The writes of an intern's fields, status and lease, one method per transition; lifecycle.ts defines the transitions.
  * Leases and deadlines use the database clock. Methods with a Job write only while the row has the job's fence. They
  * throw LostLease if another worker or request has taken over the intern, which increases the fence.
  */
@@ -113,7 +113,7 @@ export class InternRows {
     await session.query('update intern set loss_acknowledged = true where id = $1', [id]);
   }
 
-  /** Leases up to `limit` interns that are due and not leased. `overdueOnly`: past their deadline. */
+  /** Leases up to `limit` interns that are due and not leased; with `overdueOnly`, only interns past their deadline. */
   take(limit: number, overdueOnly = false): Promise<Job[]> {
     return this.sql.query<Job>(
       `update intern i set fence = i.fence + 1, worker = $1, replica_url = $4,
@@ -143,8 +143,8 @@ export class InternRows {
   }
 
   /**
-   * Changes the status `queued` to `provisioning`. Returns the milliseconds until the deadline, which a provisioning
-   * job keeps.
+   * Changes the status `queued` to `provisioning`, with a new deadline. A job that is already provisioning keeps its
+   * deadline. Returns the milliseconds until the deadline.
    */
   async startProvisioning(job: Job): Promise<number> {
     const limitMs = this.config.values.INTERN_PROVISION_TIMEOUT_MS;

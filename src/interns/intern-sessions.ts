@@ -18,14 +18,14 @@ export class InternSessions {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Newest first. Throws HeldElsewhere and Moving. */
+  /** Newest first. Throws HeldElsewhere, Moving and chat errors. */
   async list(intern: InternRecord): Promise<SessionSummary[]> {
     const runtime = await this.finder.find(intern);
     const sessions = await reached(() => runtime.sessions());
     return sessions.toSorted((a, b) => b.createdAt - a.createdAt || (a.sessionId < b.sessionId ? 1 : -1));
   }
 
-  /** Throws HeldElsewhere and Moving. Throws `busy` while a turn of the session is running. */
+  /** Throws HeldElsewhere, Moving and chat errors, such as `busy` while a turn of the session is running. */
   async delete(intern: InternRecord, sessionId: string, actor: Actor): Promise<void> {
     const runtime = await this.finder.find(intern);
     if (this.turns.isRunning(intern.id, sessionId))

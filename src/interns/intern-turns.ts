@@ -51,7 +51,9 @@ export class InternTurns {
     private readonly config: Config,
   ) {}
 
-  /** Starts a run, or adds the message to the current run of its session. Throws HeldElsewhere and Moving. */
+  /**
+   * Starts a run, or adds the message to the current run of its session. Throws HeldElsewhere, Moving and chat errors.
+   */
   async begin(intern: InternRecord, message: TurnMessage, actor: Actor): Promise<OpenTurn | Steered> {
     const runtime = await this.finder.find(intern);
     const { model } = intern;
@@ -77,7 +79,7 @@ export class InternTurns {
     return run;
   }
 
-  /** Answers a question; the run then continues. Throws HeldElsewhere and Moving. */
+  /** Answers a question; the run then continues. Throws HeldElsewhere, Moving and chat errors. */
   async answer(intern: InternRecord, message: AnswerMessage, actor: Actor): Promise<OpenTurn> {
     await this.finder.find(intern);
     const asked = this.#questions.find(intern.id, message.sessionId, message.questionId);

@@ -5,7 +5,7 @@ export const DEFAULT_CACHE_TTL_S = 300;
 /** Where a response comes from. Times in milliseconds. */
 export interface CacheSource {
   readonly isHit: boolean;
-  /** Age of the cached response; 0 = the call is still running. */
+  /** Age of the cached response; 0 if the call is new or still running. */
   readonly ageMs: number;
   /** The remaining time to live of the cached response. */
   readonly ttlMs: number;

@@ -18,7 +18,7 @@ export const publicOrNamed =
   (host: string, address: string): boolean =>
     isPublicAddress(address) || privateHosts.includes(host.toLowerCase().replace(/\.$/, ''));
 
-/** Thrown for a host name with an address that is not allowed. */
+/** Thrown for a host name without addresses, or with an address that is not allowed. */
 export class AddressNotPublic extends Error {
   override name = 'AddressNotPublic';
 }

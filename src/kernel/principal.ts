@@ -62,7 +62,7 @@ export interface Principal {
   readonly allowedModels?: readonly string[];
   /** Set for a key with a rate limit of its own. */
   readonly ownRateLimit?: OwnRateLimit;
-  /** Absent = no other limit applies to its calls. */
+  /** Limits of its calls besides `ownRateLimit`; absent = none. */
   readonly limits?: CallerLimits;
   /** The budget that limits the spend of its sessions; absent = no session has a limit. */
   readonly sessionBudget?: SessionBudget;

@@ -20,9 +20,10 @@ export interface CachedRequest {
 const LONG_NUMBER = /\d{16}/;
 
 /**
- * The cache key of a request, equal only for equal requests of one API key. The order of the members is ignored, but
- * every byte of their contents counts. `credentials`: the ids of the caller's own credentials, which may serve the
- * call. The cache key includes the key's allowed models, because a reused response is not checked against them.
+ * The cache key of a request, equal only for equal requests of one API key. The order of the request's own members is
+ * ignored, but the order inside their values counts. `credentials`: the ids of the caller's own credentials, which may
+ * serve the call. The cache key includes the API key's allowed models, because a reused response is not checked against
+ * them.
  */
 export function cacheKeyOf(
   { keyHash, allowedModels }: Pick<Principal, 'keyHash' | 'allowedModels'>,

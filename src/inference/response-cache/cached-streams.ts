@@ -101,8 +101,8 @@ export class CachedStreams {
 }
 
 /**
- * Sends the stream to one reader. Calls `record` before the last byte, or after the end of the stream if the reader's
- * caller disconnected. Does not call it if the stream failed.
+ * Sends the stream to one reader. Calls `record` before the last byte of a stream that succeeded. If the reader's
+ * caller disconnected, calls it after the end of the stream, even if the stream failed.
  */
 async function passOn(
   stream: SharedStream,

@@ -7,15 +7,15 @@ import type { WorstCase } from '../text/worst-case.js';
 
 /** Facts about a call whose response is reused, for the records and refusals of the calls that reuse it. */
 export interface ServedCall {
-  /** The public id of its generation. */
+  /** The public id of the generation of the call. */
   readonly generationId: string;
-  /** The slug. */
+  /** The slug of the model. */
   readonly model: string;
   readonly provider: string;
-  /** Its reserved maximum cost, and the credential that pays it. */
+  /** The reserved maximum cost of the call, and the credential that pays it. */
   readonly budget: AttemptBudget;
   readonly worst: WorstCase;
-  /** The changes to its request. */
+  /** The changes to the request of the call. */
   readonly adjusted?: readonly string[];
   readonly finishReason?: FinishReason;
   readonly facts: Pick<CallFacts, 'nativeFinishReason' | 'serviceTier' | 'upstreamId'>;

@@ -29,7 +29,7 @@ interface Ending {
 export class SharedStream extends SharedCall implements ByteOutlet {
   /** Set before the call is settled. */
   served: ServedCall | undefined;
-  /** The changes to its request; set before the first byte. */
+  /** The changes to the request of the original call; set before the first byte. */
   adjusted: readonly string[] | undefined;
   /** The id of the generation of the original call. */
   id = '';

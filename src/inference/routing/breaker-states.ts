@@ -33,8 +33,9 @@ export interface EndpointReport extends Omit<CalledEndpoint, 'hour'> {
   readonly state: BreakerState;
   /** The last time at which the breaker opened; null if it is closed. */
   readonly openedAt: number | null;
-  /** In the last hour. */
+  /** Successful calls and outages in the last hour. */
   readonly requests: number;
+  /** Outages in the last hour. */
   readonly errors: number;
 }
 

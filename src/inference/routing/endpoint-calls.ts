@@ -17,7 +17,7 @@ export interface CalledEndpoint {
   lastFailure: { readonly status: number; readonly at: number } | null;
 }
 
-/** The outcomes of calls to endpoints in this process, keyed by the names of EndpointHealth. */
+/** The outcomes of calls to endpoints in this process, keyed by the endpoint names of EndpointHealth. */
 export class EndpointCalls {
   readonly #called = new Map<string, CalledEndpoint>();
 

@@ -51,7 +51,7 @@ function exclusionsOf(preferences: ProviderPreferences, channelsOf: ChannelsOf):
   return exclusions;
 }
 
-/** An endpoint without a credential runs on the operator's own machines. */
+/** True for an endpoint that needs no credential, because it runs on the operator's own machines. */
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
 

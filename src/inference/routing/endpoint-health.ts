@@ -218,7 +218,7 @@ function report(circuit: Circuit, failure: GatewayError | undefined): void {
 }
 
 /**
- * Whether an error is an outage: a timeout, overload (503, 529), or one of the failures that providers/wire marks as
- * outages: other 5xx and broken connections.
+ * Whether an error is an outage of the vendor: a timeout, a broken connection, an incomplete response, or a status of
+ * 500 or more. The code that creates the error sets `outage`.
  */
 export const isOutage = (error: unknown): error is GatewayError => error instanceof GatewayError && error.outage;

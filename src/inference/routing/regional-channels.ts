@@ -20,7 +20,7 @@ export const isNamedWith = (
   names: readonly string[],
 ): boolean => isNamed(endpoint, names) || channels.some((channel) => isIn(names, regionalTag(endpoint, channel)));
 
-/** The platform's credentials for an endpoint that `only` and `ignore` allow. */
+/** Returns the platform's credentials that `only` and `ignore` allow for an endpoint. */
 export function channelsLeft(
   endpoint: CatalogueEndpoint,
   channels: readonly Channel[],

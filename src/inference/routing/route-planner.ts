@@ -39,7 +39,7 @@ export class RoutePlanner {
     private readonly sessions: SessionEndpoints,
   ) {}
 
-  /** Never empty. Synchronous if the own credentials of the caller's workspace are cached. */
+  /** Never empty. Synchronous for a single model if the own credentials of the caller's workspace are cached. */
   plan(task: Task<TaskResponse>, caller: Principal): PlannedEndpoint[] | Promise<PlannedEndpoint[]> {
     const refreshing = this.access.refresh();
     return refreshing ? refreshing.then(() => this.#plan(task, caller)) : this.#plan(task, caller);

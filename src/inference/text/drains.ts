@@ -15,16 +15,16 @@ interface DrainedCall {
 const NOTHING = (): void => undefined;
 
 /**
- * After the caller disconnected, reads the vendor's response to its end if the vendor bills the whole response anyway,
- * because the vendor's count is better than an estimate. At most 64 calls at a time, each for at most a minute.
+ * Lets calls continue after their callers disconnected, so that the vendor's response is read to its end, because the
+ * vendor's count is better than an estimate. At most 64 calls at a time, each for at most a minute.
  */
 export class Drains {
   readonly #active = new Set<() => void>();
   #isClosed = false;
 
   /**
-   * The signal is aborted when the caller disconnects. If `drained` is true and the response has started, the signal is
-   * aborted only when the time limit after the disconnect has passed.
+   * The signal is aborted when the caller disconnects. If `drained` is true, the response has started and another call
+   * may continue, the signal is aborted only when the time limit after the disconnect has passed.
    */
   signalFor(caller: AbortSignal, drained: boolean): DrainedCall {
     if (!drained) return { signal: caller, begin: NOTHING, end: NOTHING };

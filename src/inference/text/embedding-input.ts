@@ -33,7 +33,7 @@ export function readEmbeddingInput(input: unknown): EmbeddingInputs {
   return { inputs, isSingle: false, modalities: modalitiesOf(inputs) };
 }
 
-/** All elements must have the form of the first. */
+/** Returns the reader for the form of the first element. All elements must have this form. */
 function readerOf(first: unknown): (element: unknown, path: string) => EmbeddingInput {
   if (typeof first === 'string') return nonEmpty;
   return Array.isArray(first) ? tokenIds : parts;

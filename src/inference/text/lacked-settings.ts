@@ -15,8 +15,8 @@ const LACKED_SETTINGS: Readonly<Record<VendorFormat, readonly string[]>> = {
 const LACKED_BY_PACKAGES = [...CHAT_SETTINGS, 'verbosity', 'prompt_cache_key'];
 
 /**
- * The name of a setting of the request that the vendor's format lacks. `vendor`: undefined = called through a package.
- * Cache breakpoints are kept in requests that are sent in the client's own format.
+ * The name of a setting of the request that the vendor's format lacks; undefined if there is none. `vendor`:
+ * undefined = called through a package. Cache breakpoints count only if the request is converted to another format.
  */
 export function lackedSetting(
   client: TextFormat,

@@ -25,7 +25,7 @@ export function pricesOfTier(
   return endpointOfTier(endpoint, model, tier === 'default' ? undefined : tier)?.tokenPrices ?? endpoint.tokenPrices;
 }
 
-/** Another endpoint of the same offer that has this tier. `tier`: undefined = the default tier. */
+/** The provider's other endpoint for the same upstream model with this tier. `tier`: undefined = the default tier. */
 const endpointOfTier = (
   { provider, upstreamModel, capability, serviceTier }: CatalogueEndpoint,
   { endpoints }: CatalogueModel,

@@ -10,7 +10,7 @@ export interface TextCharge {
   readonly usage: TokenUsage;
   readonly price: TokenPrice;
   readonly anomaly?: UsageAnomaly;
-  /** Whether the tokens were counted here, because the vendor reported none. */
+  /** Whether this service counted the tokens, or a part of them. */
   readonly isEstimated: boolean;
 }
 
@@ -20,8 +20,9 @@ interface ChargeableResponse {
   /** False if the caller disconnected before its end. */
   readonly isWhole: boolean;
   readonly sawOutput: boolean;
-  /** The texts that the model read and wrote. Called only if they must be counted. */
+  /** The texts that the model read. Called only if they must be counted. */
   readonly promptTexts: () => readonly string[];
+  /** The texts that the model wrote. Called only if they must be counted. */
   readonly completionTexts: () => readonly string[];
 }
 
@@ -54,7 +55,7 @@ export const FREE: TokenPrice = {
 
 /**
  * Counts the tokens of the completion, and of the prompt unless the vendor reported it. If the vendor reported more
- * tokens of the completion, the reported number is used.
+ * completion tokens than were counted, the reported number is used.
  */
 async function estimate(
   { report, promptTexts, completionTexts }: ChargeableResponse,

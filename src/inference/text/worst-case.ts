@@ -21,7 +21,7 @@ export interface WorstCase {
   readonly choices: number;
   /** Output tokens of one choice, the `requested_tokens` of a 402. */
   readonly outputTokens: number;
-  /** The limit on the output tokens of one choice that is sent to the vendor; absent if the caller set a limit. */
+  /** The limit on the output tokens of one choice that this service adds to the request; absent if it adds none. */
   readonly addedMaxTokens?: number;
   readonly inputImages: number;
   readonly webSearches: number;

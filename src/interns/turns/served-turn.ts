@@ -11,7 +11,7 @@ const CANCEL_TIMEOUT_MS = 15_000;
  * its own limit.
  */
 const MAX_UNREAD_CHARACTERS = 1_048_576;
-/** Number of characters that an event counts in addition to its text. */
+/** Number of characters that are counted for each event in addition to its text. */
 const EVENT_CHARACTERS = 100;
 
 const SEVERED: TurnEvent = {

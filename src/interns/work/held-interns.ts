@@ -8,7 +8,7 @@ import { InternRows } from '../intern-rows.js';
 /** An intern whose lease this replica has. */
 export interface HeldIntern {
   readonly job: Job;
-  /** Aborted when this replica no longer has the lease. */
+  /** Aborted when this replica has lost the lease, or must release it. The runtime must then end. */
   readonly lost: AbortController;
   /**
    * The time at which a runtime must end, in Unix milliseconds of this machine's clock. It is before the end of the

@@ -6,7 +6,7 @@ import { Sql } from '../../database/sql.js';
 import { Periodic } from '../../kernel/scheduling/periodic.js';
 import { InternRows } from '../intern-rows.js';
 
-/** Without the notification, an intern is suspended within this time. */
+/** If a notification is lost, the intern is suspended within this time. */
 const CHECK_EVERY_MS = 10_000;
 
 /**

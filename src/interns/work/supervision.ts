@@ -30,7 +30,7 @@ export class Supervision {
    */
   async keep(held: HeldIntern, first: Runtime | undefined): Promise<string | undefined> {
     const { signal } = held.lost;
-    // If no earlier runtime is left, the replica that released the intern has stopped it. That was no failure.
+    // If no earlier runtime is left, another worker stopped it and released the intern, which is not a failure.
     let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
     let reason = 'it was not running';

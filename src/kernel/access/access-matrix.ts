@@ -6,7 +6,7 @@ export type Verdict = 'allow' | Extract<ErrorKind, 'unauthenticated' | 'forbidde
 
 /** Who may call what: one row per access class. */
 export const ACCESS = {
-  /** No key is needed: documentation and health only. */
+  /** No key is needed, for example for documentation, health, sign-in, image links and OAuth. */
   public: null,
   any: { standard: 'allow', management: 'allow', intern: 'allow' },
   images: { standard: 'allow', management: 'forbidden', intern: 'allow' },
@@ -15,12 +15,13 @@ export const ACCESS = {
   text: { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
   'byok-read': { standard: 'allow', management: 'allow', intern: 'unauthenticated' },
   /**
-   * Management operations that refuse other keys with 401: keys, end users, workspaces read, BYOK update and delete.
+   * Management operations that refuse other keys with 401, for example on keys and end users, reading workspaces, and
+   * changing and deleting BYOK credentials.
    */
   administration: { standard: 'unauthenticated', management: 'allow', intern: 'unauthenticated' },
   /**
-   * Management operations that refuse other keys with 403: analytics, files, activity, credits, BYOK create, workspaces
-   * write.
+   * Management operations that refuse other keys with 403, for example analytics, files, activity, credits, creating
+   * BYOK credentials, and creating, changing and deleting workspaces.
    */
   management: { standard: 'forbidden', management: 'allow', intern: 'forbidden' },
   /** Operations on all accounts. Other keys, and keys of other accounts than the operator's, get 404. */

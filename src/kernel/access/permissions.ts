@@ -18,7 +18,7 @@ export type Extent = 'all' | 'workspace' | 'own' | 'none';
 export const PERMISSIONS = {
   /** Models, providers, benchmarks, and the caller's own key. */
   'catalogue.read': { owner: 'all', admin: 'all', billing: 'all', developer: 'all', viewer: 'all' },
-  /** Aliases of models, own providers and their models; keys of the operator's account only. */
+  /** Aliases of models, own providers and their models. Only for keys of the operator's account. */
   'catalogue.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   inference: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
   interns: { owner: 'all', admin: 'all', billing: 'none', developer: 'own', viewer: 'none' },
@@ -44,7 +44,7 @@ export const PERMISSIONS = {
   'workspaces.manage': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'byok.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
   'byok.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
-  /** The platform's credentials for vendors; keys of the operator's account only. */
+  /** The platform's credentials for vendors. Only for keys of the operator's account. */
   'channels.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'channels.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   files: { owner: 'all', admin: 'all', billing: 'none', developer: 'workspace', viewer: 'none' },
@@ -52,11 +52,9 @@ export const PERMISSIONS = {
   'end-users.write': { owner: 'all', admin: 'all', billing: 'none', developer: 'all', viewer: 'none' },
   webhooks: { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   'audit.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
-  /**
-   * Identity providers and federation policies. They map groups to roles, so a caller that changes them
-   * can create owners.
-   */
+  /** Identity providers and federation policies. */
   'identity.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
+  /** Owners only: identity providers map groups to roles, so a caller that changes them can create owners. */
   'identity.write': { owner: 'all', admin: 'none', billing: 'none', developer: 'none', viewer: 'none' },
   /** The caller's own session, identities and sign-ins. */
   session: { owner: 'own', admin: 'own', billing: 'own', developer: 'own', viewer: 'own' },

@@ -3,7 +3,7 @@ import type { Nano } from '../money.js';
 /** The credits or the limit that did not cover the maximum cost of a call. */
 export interface ExhaustedLimit {
   readonly limit: 'credits' | 'key_limit' | 'parent_limit' | 'budget';
-  /** The amount that is still covered. Callers must not learn the account's credits. */
+  /** The amount that is left. Callers must not get it for `credits` and `parent_limit`. */
   readonly remaining: Nano;
 }
 

@@ -37,7 +37,10 @@ export class LocalClient {
 
   constructor(private readonly path: string) {}
 
-  /** Rejects with LocalServerUnavailable. The server may still have carried out a request that timed out. */
+  /**
+   * Rejects with LocalServerUnavailable if the connection is lost or no response arrives in time. The server may
+   * still carry out such a request.
+   */
   request(request: unknown, timeoutMs: number): Promise<unknown> {
     const n = ++this.#last;
     const open = { ...Promise.withResolvers<unknown>(), until: performance.now() + timeoutMs };

@@ -15,18 +15,18 @@ const MIN_RUNNING_CALLS = 64;
 const MAX_WAIT_MS = 50;
 /** No call is refused while fewer than this number run or wait. */
 const MIN_CALLS = 128;
-/** How long a settlement may wait for its commit. */
+/** If a settlement waits longer for its commit, arriving calls may be refused. */
 const MAX_COMMIT_WAIT_MS = 500;
-/** Number of calls beyond these limits that are still served before the first refusal, so that a burst is served. */
+/** Number of calls beyond MAX_WAIT_MS or MAX_COMMIT_WAIT_MS that are served before a call is refused. */
 const BURST_CALLS = 2_000;
-/** After this time without a call beyond the limits, such a burst is served again. */
+/** After this time without a call beyond these limits, another BURST_CALLS calls are served. */
 const CALM_MS = 5_000;
 const MAX_WAITING_CALLS = 4_000;
 /** Number of waiting calls that start in each period even if no running call leaves. */
 const MIN_STARTS = 8;
-/** Calls are counted over one to two of these periods. */
+/** Calls are counted in windows of this length. A rate is measured over one to two windows. */
 const WINDOW_MS = 500;
-/** Further keys in a window share one count. */
+/** Maximum number of keys that are counted separately in a window. Further keys share one count. */
 const MAX_KEYS = 10_000;
 const OTHER_KEYS = ' others';
 
@@ -52,8 +52,9 @@ const newWindow = (startedAt: number): Window => ({ startedAt, admitted: new Map
 export class Overload {
   /** Running calls that do not wait for a vendor. */
   #running = 0;
-  /** Calls that were started in this turn of the event loop, or in the previous one, and are not in `#running` yet. */
+  /** Calls that were started in this turn of the event loop and are not in `#running` yet. */
   #starting = 0;
+  /** Calls that were started in the previous turn of the event loop and are not in `#running` yet. */
   #startingBefore = 0;
   readonly #waiting = new WaitingCalls();
   #isTurnScheduled = false;
@@ -78,8 +79,8 @@ export class Overload {
   }
 
   /**
-   * A started call begins to run. Started calls are counted, not identified: if a call begins after its turn of the
-   * event loop, a newer started call is subtracted instead of it.
+   * A started call begins to run, and is no longer counted as started. The counts do not identify calls: if a call
+   * begins later than in the turn after its start, the count of newer calls is reduced.
    */
   callBegan(): void {
     this.#running++;

@@ -228,8 +228,8 @@ export class WorkerPool<Request, Result> {
 }
 
 /**
- * The CPU time of a thread in milliseconds. Infinity if the thread has ended, or before Node 24.6, which cannot read
- * it.
+ * The CPU time of a thread in milliseconds. Infinity if the thread has ended, or if Node is older than 24.6 and cannot
+ * read the time.
  */
 async function cpuMsOf(worker: Worker): Promise<number> {
   if (!('cpuUsage' in worker)) return Infinity;

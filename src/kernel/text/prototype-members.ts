@@ -20,7 +20,7 @@ const STEP_BYTES = 1_048_576;
 /**
  * Removes the members of a JSON text that change prototypes in programs that copy objects carelessly: `__proto__`, and
  * `constructor` with a member `prototype`. All other bytes are unchanged. Returns `bytes` itself if it has no such
- * member, or is not JSON. A search for bytes usually decides this.
+ * member, or is not JSON. Usually a search for the names shows that there is no such member.
  */
 export function withoutPrototypeMembers(bytes: Buffer): Buffer {
   return runToEnd(mayHavePrototypeMembers(bytes)) ? runToEnd(cleaned(bytes)) : bytes;

@@ -75,7 +75,7 @@ function firstIn(
   return undefined;
 }
 
-/** The vendor stores the audio of earlier responses under an id. */
+/** Refuses audio that is named by an id, because the id refers to audio of an earlier response at the vendor. */
 const soundRefusal = ({ audio }: Members, path: string): string | undefined =>
   isSet(membersOf(audio)['id']) ? `${path}.audio.id: ${IN_ACCOUNT}, send the text` : undefined;
 

@@ -17,7 +17,7 @@ export interface HostedTool {
 
 /** The web searches that a request allows. */
 interface AllowedSearches {
-  /** The maximum number of searches: MAX_WEB_SEARCHES if the request has no limit, 0 if it has no such tool. */
+  /** The maximum number of searches, with MAX_WEB_SEARCHES in place of a missing limit; 0 without a search tool. */
   readonly max: number;
   /** Whether the request has a search tool without a limit. */
   readonly isUnbounded: boolean;
@@ -99,7 +99,7 @@ function hostedInMessages(messages: unknown): HostedTool[] {
         const isOfServer = String(kind).toLowerCase().startsWith('mcp_');
         const added = isObject(definition) ? definition : isOfServer ? { type: 'mcp_toolset' } : undefined;
         const hosted = added && hostedTool('messages', added, `${at}.tool`);
-        // The number of these searches is not limited.
+        // A search tool that a block adds is refused, because the number of its searches is not limited.
         if (hosted) found.push(hosted.treatment === 'search' ? { ...hosted, treatment: 'refused' } : hosted);
       }
       if (type === 'tool_result') visit(content, `${at}.content`);
