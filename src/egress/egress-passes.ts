@@ -27,7 +27,10 @@ export class EgressPasses {
     if (name !== undefined) this.#hostsOf(token)?.add(name);
   }
 
-  /** No longer allows a host. Open connections to the host end at the next check of VaultWatch. */
+  /**
+   * Revokes the permission that `allow` gave. Open connections to the host end at the next check of VaultWatch, unless
+   * the intern's secrets or settings allow the host.
+   */
   disallow(token: SecretValue, host: string): void {
     const name = hostOfTarget(host);
     if (name !== undefined) this.#hostsOf(token)?.delete(name);

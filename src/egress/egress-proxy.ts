@@ -37,8 +37,8 @@ interface ProxyEndpoint {
 }
 
 /**
- * The only network access of interns. They reach the hosts that HostAccess allows, and this service. The proxy forwards
- * the bytes of a tunnel to a host without bound secrets unchanged. It opens a tunnel to a bound host: it terminates
+ * The only network access of interns. They reach the hosts that HostAccess allows, and this service. If no secret is
+ * bound to the host of a tunnel, the proxy forwards the bytes unchanged. Otherwise it opens the tunnel: it terminates
  * TLS, fills secrets into the requests and masks them in the responses. The proxy starts to listen at the first boot of
  * an intern.
  */

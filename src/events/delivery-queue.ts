@@ -58,10 +58,9 @@ export interface DeliveryBacklog {
   readonly pending: number;
   /** When the oldest pending delivery was created; null = there are none. */
   readonly oldestAt: Date | null;
-  /**
-   * The number of webhooks whose last attempt failed. `disabled`: the number that the service disabled after failures.
-   */
+  /** The number of webhooks whose last attempt failed, except disabled ones. */
   readonly failing: number;
+  /** The number of webhooks that the service disabled after failures. */
   readonly disabled: number;
 }
 

@@ -27,7 +27,7 @@ export class WebhookSecrets {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** The secrets that sign at this time, the current one first. */
+  /** The secrets with which a delivery is signed at this time, the current one first. */
   async signing(due: DueDelivery, now: Date): Promise<SecretValue[]> {
     const secrets = due.sealed ? [await this.#open(due, 'secret', due.sealed, 'current')] : [];
     if (due.sealedPrevious && due.previousUntil && due.previousUntil > now)

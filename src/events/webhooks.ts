@@ -61,7 +61,7 @@ interface LockedWebhook extends SealingPlace {
   readonly hasHeaders: boolean;
 }
 
-/** The webhooks of accounts. Secrets are sealed under a data key of each webhook. */
+/** The webhooks of accounts. Each webhook has its own data key, which seals its secrets. */
 @Injectable()
 export class Webhooks {
   constructor(
@@ -166,7 +166,7 @@ export class Webhooks {
 
   /**
    * Replaces the secret. For one more day, deliveries are also signed with the previous secret. Undefined if the
-   * account has no such webhook.
+   * account has no such webhook. Throws `conflict` if the format has no secret.
    */
   async rotate(
     accountNo: number,

@@ -49,7 +49,7 @@ export class FileSweeper implements OnApplicationBootstrap, OnModuleDestroy {
     return new Date(this.clock.now().getTime() - this.config.values.FILE_SWEEP_AFTER_MS);
   }
 
-  /** Deletes objects and unfinished uploads without a row that were last written before `before`. */
+  /** Deletes the objects without a row and the unfinished uploads that were last written before `before`. */
   async sweep(before: Date = this.defaultCutoff()): Promise<Swept> {
     const unfinished = await this.store.discardUnfinished(before);
     let objects = 0;

@@ -9,7 +9,7 @@ export interface TokenPrice {
   readonly promptPrice: Nano;
   /** The rest of the price. */
   readonly completionPrice: Nano;
-  /** The classes whose count and price are above 0; absent if the price is not a sum of classes. */
+  /** One line for each class whose count and price are above 0; absent if the price is not a sum of classes. */
   readonly lines?: readonly BillLine[];
   /** The saving by caching; negative if writing to the cache cost more than reading from it saved. */
   readonly cacheDiscount: Nano;

@@ -27,8 +27,8 @@ export interface ResponseOptions {
   /** All members of the request. Responses of some formats repeat them. */
   readonly request?: Readonly<Record<string, unknown>>;
   /**
-   * The names by which the vendor calls the functions that the request has in groups. Set if the tools were changed for
-   * the vendor.
+   * The functions in the groups of the request, by the names under which the vendor calls them. Set if the tools were
+   * changed for the vendor.
    */
   readonly toolNames?: ToolNames;
 }
@@ -166,6 +166,6 @@ export interface ClientFormat<Body extends OwnMembers = OwnMembers> {
     options: ResponseOptions,
   ): CompleteBody & { add(deltas: readonly Delta[]): void };
   usage(bill: TextBill): object;
-  /** The only event of a stream that fails before its response has started. */
+  /** The whole stream if it fails before its response has started. */
   failing(head: ResponseHead, error: unknown): Uint8Array;
 }

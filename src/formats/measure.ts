@@ -193,7 +193,7 @@ function visitPart(part: Members, visitor: ContentVisitor): void {
 const PUNCTUATION = '"", ';
 const SCALAR = 'false, ';
 
-/** The texts of a value with JSON punctuation, so that schemas are counted in their printed form. */
+/** Visits the texts of a value, with JSON punctuation, so that schemas are counted in their printed form. */
 export function visitJson(value: unknown, visitor: ContentVisitor): void {
   if (typeof value === 'string') visitor.text(value);
   else if (Array.isArray(value)) {
@@ -214,7 +214,7 @@ export function visitMembers(value: Members, names: readonly string[], visitor: 
   }
 }
 
-/** Whether a body, a message, a tool or a part has a cache breakpoint, or any element of a list of them. */
+/** Whether a body, a message, a tool or a part has a cache breakpoint; for a list, whether an element has one. */
 export function hasCacheControl(value: unknown): boolean {
   if (Array.isArray(value)) return value.some((element) => hasCacheControl(element));
   const { cache_control: control, prompt_cache_breakpoint: breakpoint, content } = membersOf(value);

@@ -1,8 +1,9 @@
 import type { ReasoningDetail } from './conversation.js';
 
 /**
- * Joins the pieces of the entries in a stream. Consecutive pieces of the same type, format and index are one entry. A
- * piece after a signature, or with another id, starts a new entry.
+ * Joins the pieces into which a stream splits the entries of `reasoning_details`. Consecutive pieces of the same type,
+ * format and index are one entry. A piece after a signature, or with another id, starts a new entry. Encrypted entries
+ * are not joined.
  */
 export function mergeReasoningDetails(details: readonly ReasoningDetail[]): ReasoningDetail[] {
   const merged: ReasoningDetail[] = [];

@@ -27,8 +27,8 @@ export function objectIn(text: string, parse: (text: string) => unknown = JSON.p
 }
 
 /**
- * Passes an event of a stream to `relay`. Returns the failure of the vendor if `relay` throws it, or if the event is
- * not a JSON object.
+ * Passes an event of a stream to `relay`. Returns a failure if the event is not a JSON object or if `relay` throws. An
+ * error other than a GatewayError becomes provider_failed.
  */
 export function failureOfEvent(json: string, relay: (event: Members) => void): GatewayError | undefined {
   try {

@@ -76,7 +76,8 @@ function withRewritten(request: RequestBody): RequestBody {
 }
 
 /**
- * `kept`: members that the vendor must read exactly as the gateway does, even if the vendor ignores the case of names.
+ * Changes for `BodyChanges.usual`. `kept`: members that the vendor must read exactly as the gateway does, even if the
+ * vendor ignores the case of names.
  */
 export const usualChanges = (kept: readonly string[], removed: readonly string[]): ReadonlyMap<string, MemberChange> =>
   new Map<string, MemberChange>([

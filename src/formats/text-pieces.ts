@@ -7,8 +7,9 @@ const MAX_PIECE_CHARACTERS = 64 * 1024;
 /** A position in texts that are read in pieces. */
 export interface PiecePosition {
   readonly texts: readonly string[];
-  /** The index of the text in which the next piece starts. `position`: the index of the character in that text. */
+  /** The index of the text in which the next piece starts. */
   text: number;
+  /** The index of the character in that text at which the next piece starts. */
   position: number;
 }
 

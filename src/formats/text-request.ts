@@ -43,7 +43,7 @@ export const withMembers = <Request extends SentBody>(request: Request, changed:
       }
     : request;
 
-/** Sampling parameters that have the same names in all formats. */
+/** Sampling parameters that have the same names in all formats except `/messages`. */
 export const SAMPLING_PARAMETERS: readonly string[] = [
   'temperature',
   'top_p',

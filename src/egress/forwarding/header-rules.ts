@@ -30,7 +30,7 @@ const HIDING = new Set([
   'sec-websocket-extensions',
 ]);
 
-/** The headers of a request whose response can be searched. */
+/** Changes the headers of a request so that the host sends a response in which secrets can be found. */
 export function searchable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return {
     ...Object.fromEntries(Object.entries(headers).filter(([name]) => !HIDING.has(name))),

@@ -40,7 +40,10 @@ function forwardResponse(
   else pipeline(received, new SecretMask(matcher), response, done);
 }
 
-/** Throws if the response is partial or compressed, although the request asked for neither. */
+/**
+ * Throws an EgressRefusal if the response is partial, the difference from an earlier one, or compressed, although the
+ * request did not ask for that.
+ */
 function assertSearchable(received: IncomingMessage): void {
   const { 'content-encoding': encoding = 'identity', 'transfer-encoding': coding = 'chunked' } = received.headers;
   const isWhole = received.statusCode !== PARTIAL_CONTENT && received.statusCode !== IM_USED;

@@ -35,7 +35,7 @@ const ESCAPE_START = 1;
 /** A line break, which is an escape only within an encoded form. */
 export const BREAK_START = 2;
 
-/** For each byte, whether it may start an escape. `hasSpace`: a `+` may be read as a space. */
+/** For each byte: NO_START, ESCAPE_START or BREAK_START. `hasSpace`: a `+` may be read as a space. */
 export function escapeStarts(hasSpace: boolean): Uint8Array {
   const starts = new Uint8Array(256);
   for (const byte of [BACKSLASH, PERCENT, AMPERSAND, ...(hasSpace ? [PLUS] : [])]) starts[byte] = ESCAPE_START;

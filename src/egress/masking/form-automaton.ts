@@ -26,7 +26,7 @@ export class FormAutomaton {
   readonly #longestEncoded: Uint8Array;
   readonly #isEvent: Uint8Array;
   readonly #tails = new Map<number, readonly SecretForm[]>();
-  /** Whether a space occurs in a form. If not, a `+` is never read as a space. */
+  /** Whether a space occurs in a form that is not encoded. If not, a `+` is never read as a space. */
   readonly hasSpace: boolean;
 
   private constructor(forms: readonly SecretForm[]) {
@@ -142,7 +142,7 @@ export class FormAutomaton {
   #addChild(parent: number, byte: number, child: number): void {
     this.#byte[child] = byte;
     this.#depth[child] = this.#depth[parent]! + 1;
-    // The text of the failure state is shorter, so this state is already complete.
+    // The failure state of the parent has a shorter text, so its children already exist.
     this.#failure[child] = parent === START ? START : this.step(this.#failure[parent]!, byte);
   }
 

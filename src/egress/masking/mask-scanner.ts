@@ -28,7 +28,8 @@ export class MaskScanner {
   /** The state of the literal reading while it is the only one. */
   #state = START;
   /**
-   * All readings; the first is the literal reading. Empty while the literal reading is the only one and has no tails.
+   * All readings; the first is the literal reading. Empty while the literal reading is the only one and has no tails
+   * (`Tail`: a partial match of a long form).
    */
   #readings: Reading[] = [];
   /**

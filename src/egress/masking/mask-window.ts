@@ -12,8 +12,8 @@ const ASTERISK = 0x2a;
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Masks a stream of bytes. Holds back bytes only while they may be the start of a secret, at most the length of the
- * longest form and an escape. Replaces each byte of a secret by an asterisk, so that lengths do not change.
+ * Masks a stream of bytes. Holds back only bytes that may be the start of a secret, at most as many as the longest form
+ * and one escape have. Replaces each byte of a secret by an asterisk, so that lengths do not change.
  */
 export class MaskWindow {
   readonly #scanner: MaskScanner;

@@ -27,7 +27,7 @@ export class SecretForm {
     return this.isEncoded ? (this.#whole?.length ?? 0) : this.length;
   }
 
-  /** Created on first access, because most long forms are never needed. */
+  /** The bytes of the whole form. Created on first access, because most long forms are never needed. */
   get whole(): Buffer {
     return (this.#whole ??= this.length === this.prefix.length ? this.prefix : this.write());
   }
@@ -59,7 +59,10 @@ function fallbacksOf(bytes: Buffer): Int32Array {
 const canBeMasked = (value: string): boolean =>
   value.length >= MIN_CHARACTERS && Array.from(value.slice(0, 2 * MIN_CHARACTERS)).length >= MIN_CHARACTERS;
 
-/** All forms of a value except its escaped forms; none if the value is too short. */
+/**
+ * All forms of a value; none if the value is too short. Most escapes need no form, because they are decoded before the
+ * search.
+ */
 export function formsOf(value: string): SecretForm[] {
   if (!canBeMasked(value)) return [];
   // HTTP removes white space at both ends of a header value.

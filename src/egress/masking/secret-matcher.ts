@@ -65,7 +65,7 @@ export class SecretMatcher {
     return masked(text, this.automaton);
   }
 
-  /** Masks a header name in lower case. */
+  /** Masks a header name, which must be in lower case. */
   maskedName(name: string): string {
     return masked(name, this.nameAutomaton);
   }

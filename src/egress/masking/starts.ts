@@ -1,4 +1,4 @@
-/** Evenly spaced positions in the source, of bytes with evenly spaced indices. */
+/** Evenly spaced positions in the source. The indices of the bytes that were read there are evenly spaced too. */
 interface Run {
   /** Number of bytes read before the first position. */
   readonly index: number;

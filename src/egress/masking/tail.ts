@@ -33,8 +33,9 @@ export class Tail {
   }
 
   /**
-   * Whether the other tail, after the same byte, finds every match of this tail. It does if it matches at least as many
-   * bytes and starts no later, because it falls back to the length that this tail has matched.
+   * Whether the other tail, after the same byte, finds every match of this tail. This is so if the other tail matches
+   * at least as many bytes and starts no later: after a mismatch, it falls back to the length that this tail has
+   * matched.
    */
   isCoveredBy(other: Tail): boolean {
     return other.form === this.form && other.matched >= this.matched && other.from <= this.from;

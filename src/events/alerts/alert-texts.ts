@@ -29,13 +29,13 @@ function resets({ resetTime, interval }: EventFacts): string {
 }
 
 /**
- * A phrase such as `the budget "team" of the workspace`. If the budget has a balance for each value of `each`, the
- * value is added.
+ * A phrase such as `the budget "team" of the workspace`. If the budget has several balances, the phrase ends with the
+ * value to which the balance belongs.
  */
 function budgetName(facts: EventFacts): string {
   const level = facts.text('level');
   const value = facts.text('value');
-  // The event of a refusal also contains the name of the key.
+  // In the event of a refusal, which has a `hash`, `name` is the name of the key.
   const name = facts.text('budget_name') ?? (facts.text('hash') === undefined ? facts.text('name') : undefined);
   return (
     `the budget${name === undefined ? '' : ` "${name}"`}` +

@@ -56,7 +56,7 @@ export class EventFacts {
     return given === undefined || !ISO_TIME.test(given) ? undefined : timeTextOf(new Date(given));
   }
 
-  /** When the window ends; undefined = never, or unknown. */
+  /** The time at which the window ends, as text; undefined = never, or unknown. */
   get resetTime(): string | undefined {
     return this.time('resets_at') ?? timeTextOf(endOfWindow(this.interval, this.data['window_start']));
   }

@@ -39,7 +39,7 @@ const isNumeric = (byte: number): boolean =>
 
 /**
  * Validates JSON byte by byte without storing values, so that memory depends on nesting only. Counts the documents.
- * Documents must be objects or arrays; otherwise a list of numbers would be JSON too.
+ * Documents must be objects or arrays; otherwise a text with one number per line would be JSON too.
  */
 export class JsonGrammar {
   #at: At = At.Top;

@@ -100,7 +100,7 @@ export class ChunkChoices {
     return { role: 'assistant', content: '', ...mended };
   }
 
-  /** The first piece of a call has its id, type and name; later pieces have none of these. */
+  /** The first piece of a call has its id and type; later pieces have neither. */
   #toolCall(call: Members, { toolCalls: { begun, indexOfId }, toolCalls }: OpenChoice, choice: number): Members {
     const { index: sent, id: sentId, type: _type, function: sentFunction, ...rest } = call;
     const id = textOf(sentId) || undefined;

@@ -18,9 +18,9 @@ interface MendedCompletionChoice extends ChoiceEnd {
 const learnt = new LearntChoices();
 
 /**
- * A vendor's complete response in a form that all clients can read. Throws provider_failed if the response is not
- * finished. If it contains an error object, throws the failure for that object. `forms`: the forms of choices that were
- * learnt from earlier responses.
+ * A vendor's complete response in a form that all clients can read. Throws provider_failed if the response is invalid,
+ * empty or ended by an error. If it contains an error object, throws the failure for that object. `forms`: the forms of
+ * choices that were learnt from earlier responses.
  */
 export function completeChat(body: Buffer, terms: ChatCompletionTerms, forms = learnt): CompleteBody & WireReport {
   return copiedCompletion(body, terms, forms) ?? parsedCompletion(body, terms, forms);

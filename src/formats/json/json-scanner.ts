@@ -26,8 +26,9 @@ export class JsonScanner {
   readonly #open: number[] = [];
   #expects: Expects = 'value';
   #offset = 0;
-  /** The offset of the current string's content, and of the current scalar; -1 = none. */
+  /** The offset of the current string's content; -1 = none. */
   #stringAt = -1;
+  /** The offset of the current scalar; -1 = none. */
   #scalarAt = -1;
   /** The text of the current key or scalar so far. */
   #text = '';
@@ -42,7 +43,7 @@ export class JsonScanner {
     return this.#expects === 'nothing' && this.#scalarAt < 0;
   }
 
-  /** Returns false if the bytes received so far cannot be the start of a JSON object. */
+  /** Returns false if the bytes received so far cannot be the start of a JSON object, or are nested too deeply. */
   push(chunk: Buffer): boolean {
     let at = 0;
     while (at < chunk.length) {
@@ -155,7 +156,7 @@ export class JsonScanner {
 }
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-/** Letters, digits, and the signs of numbers. */
+/** Lower-case letters, `E`, digits, and the signs of numbers. */
 const isScalar = (byte: number): boolean =>
   (byte >= 0x30 && byte <= 0x39) ||
   (byte >= 0x61 && byte <= 0x7a) ||

@@ -122,14 +122,17 @@ export class JsonSplice {
   }
 }
 
-/** The maximum size of a text in UTF-8, in bytes. It is exact only for long texts, because an exact count is slow. */
+/**
+ * An upper bound of the size of a text in UTF-8, in bytes. Only long texts are counted exactly, because the call costs
+ * more than it saves for a short text.
+ */
 const maxBytesOf = (text: string): number => (text.length > 1_024 ? Buffer.byteLength(text) : text.length * 3);
 
 export const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 
 /**
- * Whether a name differs from a changed name only in case. Unicode folds some other characters to ASCII letters, such
- * as the Kelvin sign.
+ * Whether a name differs from a changed name only in case. The name is converted twice, because Unicode folds some
+ * other characters, such as the Kelvin sign, to ASCII letters.
  */
 const isVariant = (name: string, changeOf: (name: string) => unknown): boolean =>
   !LOWER_CASE.test(name) && changeOf(name.toUpperCase().toLowerCase()) !== undefined;

@@ -8,7 +8,7 @@ import { isObject, textOf } from '../members.js';
  */
 export const CARRIER = 'gatehouse-reasoning.';
 
-/** The members of an entry that have no place in a block of this format. */
+/** The members of an entry of `reasoning_details` that have no place in a block of this format. */
 type Carried = Pick<ReasoningDetail, 'format' | 'id' | 'signature' | 'data'> & {
   readonly type: ReasoningDetail['type'];
 };

@@ -12,7 +12,7 @@ export function errorOf({ type, error, ...rest }: Members): unknown {
   return type === 'error' ? rest : undefined;
 }
 
-/** Returns `stop` for an unknown finish reason, which is not a failure in this format. */
+/** A vendor's finish reason in canonical form. An unknown reason is no failure in this format, and counts as `stop`. */
 export function finishOf(native: string, hasToolUse: boolean): FinishReason {
   const reason = finishReasonOf(native, hasToolUse);
   return reason === 'error' ? 'stop' : reason;

@@ -43,7 +43,10 @@ function changesOf(call: ForwardedText): Map<string, MemberChange> {
   return changes;
 }
 
-/** Forwards settings that change the vendor's prices only if the endpoint has those prices. */
+/**
+ * Forwards settings that change the vendor's prices only if the endpoint has those prices. Throws invalid_request for
+ * an `inference_geo` with other prices.
+ */
 function setPrice(changes: Map<string, MemberChange>, call: ForwardedText): void {
   const { speed, inference_geo: place } = call.request.members;
   const isUsual = place === undefined || place === null || place === 'global';

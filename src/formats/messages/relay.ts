@@ -54,11 +54,9 @@ export class MessagesRelay implements StreamRelay {
   #isEnded = false;
   #hasToolUse = false;
   #searches = 0;
-  /**
-   * The members of the vendor's `message_delta` events, and the members of their `delta`. Later members replace earlier
-   * ones.
-   */
+  /** The members of the vendor's `message_delta` events. Later members replace earlier ones. */
   #ending: Members = {};
+  /** The members of `delta` in these events. */
   #endingDelta: Members = {};
 
   constructor(

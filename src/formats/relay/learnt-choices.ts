@@ -38,8 +38,8 @@ interface LearntChoice extends ChoiceEnd {
   readonly content: string;
   readonly choices: string;
   /**
-   * Prints other choices as they would be sent in a response with the id `id`; undefined if they contain another text
-   * than this id.
+   * Prints choices in which `id` replaces the content, as they would be sent in a response with this id; undefined if
+   * they contain any other text.
    */
   readonly print: (choices: unknown, id: string) => string | undefined;
 }

@@ -5,8 +5,8 @@ export const REST = /(?:[^"\\]|\\.)*"/y;
 const MAX_RANGES = 4;
 
 /**
- * The ranges of the contents of string members with certain names in an event, including nested members. `names`: a
- * global pattern that ends after the opening quote of the string.
+ * Finds the string members of an event that `names` matches, including nested ones. Returns the ranges of their
+ * contents, at most MAX_RANGES. `names`: a global pattern that ends after the opening quote of the string.
  */
 export function stringRanges(event: Buffer, names: RegExp): StringRange[] {
   const text = event.toString('latin1');

@@ -7,8 +7,8 @@ import { endedResponse, endOf, outputOf, usageOfResponse } from './response-obje
 import type { ResponsesRelayTerms } from './relay.js';
 
 /**
- * A vendor's complete response. Throws provider_failed for an invalid body. If the body contains an error, throws the
- * failure for that error.
+ * A vendor's complete response. Throws provider_failed for an invalid body. If the body contains an error, or if the
+ * response failed or has not ended, throws the failure for that.
  */
 export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): CompleteBody & WireReport {
   const { head, failure } = terms;

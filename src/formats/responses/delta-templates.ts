@@ -8,8 +8,9 @@ const MAX_DIGITS = 15;
 const ZERO = 0x30;
 const NUMBER = /"sequence_number"\s*:\s*(\d{1,15})(?=\s*[,}])/;
 const DELTA = /"delta"\s*:\s*"/;
-/** Placeholders for the number and the text of an event while its template is learnt. They occur in no other event. */
+/** Placeholder for the text of an event while its template is learnt. It occurs in no event. */
 const MARK = randomUUID();
+/** Placeholder for the number of an event while its template is learnt. No event has this number. */
 const NUMBER_MARK = 987_654_321_012_345;
 
 /** The form of the deltas of one part. The deltas differ only in number, text and padding. */
@@ -23,8 +24,8 @@ interface Template {
 }
 
 /**
- * Recognises deltas of a learnt form without parsing them, so that they are sent unchanged. `match` stores its result
- * in the properties, to avoid a new object for each event.
+ * Recognises deltas of a learnt form without parsing them, so that they can be sent unchanged. `match` stores its
+ * result in the properties, to avoid a new object for each event.
  */
 export class DeltaTemplates {
   #templates: Template[] = [];

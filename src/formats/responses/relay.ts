@@ -44,7 +44,7 @@ const FAILED_EVENTS: ReadonlySet<string> = new Set(['response.failed', 'response
  * event is delayed until the call is billed.
  */
 export class ResponsesRelay implements StreamRelay {
-  /** The usage that the vendor reported. Before the report, the calls of the vendor's tools. */
+  /** The usage that the vendor reported. Before the report, the counted calls of the vendor's own tools. */
   usage: unknown;
   upstreamId: string | undefined;
   serviceTier: string | undefined;

@@ -60,8 +60,8 @@ const REPLACED_MEMBERS = [
 ];
 
 /**
- * Members of a response that repeat the request. If the tools were changed for the vendor, they are taken from the
- * caller's request instead of the vendor's response.
+ * Members of a response that repeat the request. If the tools were changed for the vendor, these members are taken from
+ * the caller's request instead of the vendor's response.
  */
 const TOOL_MEMBERS = ['tools', 'tool_choice', 'max_tool_calls'];
 
@@ -135,7 +135,7 @@ export function usageOfResponse(response: Members): unknown {
   return { ...calls.usage(), ...membersOf(usage) };
 }
 
-/** Types of items for calls of tools that vendors run, with the name of their count. */
+/** Types of items that are calls of the vendor's own tools, with the member of the usage that counts them. */
 const HOSTED_CALLS: ReadonlyMap<unknown, string> = new Map([
   ['code_interpreter_call', 'code_interpreter_calls'],
   ['file_search_call', 'file_search_calls'],

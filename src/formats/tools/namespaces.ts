@@ -7,7 +7,7 @@ interface GroupedName {
   readonly name: string;
 }
 
-/** The functions in the caller's request, by the names that are sent to the vendor. */
+/** The functions in the groups of the caller's request, by the names that are sent to the vendor. */
 export type ToolNames = ReadonlyMap<string, GroupedName>;
 
 /** The maximum length that all formats allow. */
@@ -18,8 +18,8 @@ const UNUSABLE = /[^A-Za-z0-9_-]/g;
 const CALLS: ReadonlySet<unknown> = new Set(['function_call', 'custom_tool_call']);
 
 /**
- * A `/responses` request whose tool groups were replaced by their functions, together with the members that refer to
- * tools.
+ * A `/responses` request in which the functions of each group replace the group. Other members refer to the functions
+ * by their new names.
  */
 interface FlatRequest {
   /** The members that differ from the caller's request. */
@@ -87,8 +87,8 @@ function flatChoice(
 }
 
 /**
- * The names by which functions of groups are sent to the vendor, by function name; undefined for a function that is in
- * several groups.
+ * For the name of each function in a group, the name that is sent to the vendor; undefined if functions of several
+ * groups have the same name.
  */
 function namesOfFunctions(names: ToolNames): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();

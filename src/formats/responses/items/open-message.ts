@@ -15,7 +15,7 @@ export interface ItemPlace {
   readonly index: number;
 }
 
-/** The events that start an item. */
+/** The event that starts an item. */
 export const itemAdded = (events: ResponseEvents, { index }: ItemPlace, item: Members): string =>
   events.event('response.output_item.added', { output_index: index, item });
 
