@@ -25,7 +25,10 @@ export function checkedMethod(text: string | null | undefined): ChallengeMethod 
   return method;
 }
 
-/** Null if the request has no challenge. Throws `invalid_request` for a challenge that no verifier can match. */
+/**
+ * Null if the request has no challenge. Throws `invalid_request` for an unknown method, for a method without a
+ * challenge, and for a challenge that no verifier can match.
+ */
 export function checkedChallenge(value: string | undefined, methodText: string | undefined): CodeChallenge | null {
   const method = checkedMethod(methodText);
   if (value === undefined) {
@@ -37,7 +40,10 @@ export function checkedChallenge(value: string | undefined, methodText: string |
   return { value, method: method ?? 'plain' };
 }
 
-/** Whether a verifier matches a challenge. Without a challenge, the verifier must be absent too. */
+/**
+ * Whether a verifier matches a challenge. Without a challenge, the verifier must be absent too. A given `method` must
+ * be the method of the challenge.
+ */
 export function matchesChallenge(
   challenge: CodeChallenge | null,
   verifier: string | undefined,

@@ -51,8 +51,9 @@ export class CodeExchange {
   ) {}
 
   /**
-   * Returns the key for a code. Throws a 403 if the code is unknown, used or expired, if it needs another verifier, or
-   * if its member may no longer create keys. A second use of a code disables the key that the first use created.
+   * Returns the key for a code. Throws a 400 for an unknown `method`. Throws a 403 if the code is unknown, used or
+   * expired, if it needs another verifier, or if its member may no longer create keys. A second use of a code disables
+   * the key that the first use created.
    */
   async exchange({ code, verifier, method: methodText }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
     const method = checkedMethod(methodText);
@@ -131,7 +132,10 @@ const keyOf = ({ accountId, workspaceId, userId, keyName, limitNano, limitReset,
 
 class UsedMeanwhile extends GatewayError {}
 
-/** The member who created the code may have left the account or may have another role by now. */
+/**
+ * Whether a key may still be created for the code. The member who created the code may have left the account or may
+ * have another role by now.
+ */
 function mayCreateKeys({ userId, role, isMakerStopped, administersWorkspace }: CodeRow): boolean {
   if (isMakerStopped) return false;
   return userId === null || (role !== null && (administersWorkspace || PERMISSIONS['keys.write'][role] !== 'none'));

@@ -43,8 +43,8 @@ interface PolicyKey {
 }
 
 /**
- * Issues access tokens and finds their keys. A token acts as the key of its policy. A token is verified once and then
- * cached until it expires, under the SHA-256 of its whole text.
+ * Issues access tokens and finds their keys. A token acts as the key of its policy. A token is verified on its first
+ * use and then cached under the SHA-256 of its whole text. A cached token is refused after it has expired.
  */
 @Injectable()
 export class FederatedTokens extends AccessTokens {

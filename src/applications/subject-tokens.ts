@@ -13,7 +13,7 @@ const OWN_KEY = ['jku', 'x5u', 'jwk', 'x5c'] as const;
 const MAX_SKEW_S = 30;
 const MAX_AGE_S = 3_600;
 
-/** A token of an issuer that a policy accepts. */
+/** A subject token that a policy accepts. */
 export interface AcceptedToken {
   /** Seconds since 1970. */
   readonly expiresAtS: number;

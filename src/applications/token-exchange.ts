@@ -33,7 +33,7 @@ export class TokenExchange {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws a TokenRefusal, or `unavailable` if the keys of the issuer cannot be fetched. */
+  /** Throws a TokenRefusal, or `unavailable` if the keys of the issuer cannot be fetched or there is no master key. */
   async exchange(policyId: string, subjectToken: string, origin: string, place: CallerPlace): Promise<AccessToken> {
     const policy = isUuid(policyId) ? await this.policies.findById(policyId) : undefined;
     if (!policy || policy.disabled) throw invalidGrant('federation_policy_id must be the id of an enabled policy');

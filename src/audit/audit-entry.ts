@@ -34,8 +34,8 @@ export const AUDIT_ACTIONS = [
 ] as const;
 /**
  * The action. `use`: a sealed secret was opened, or a file was read for a call. `allow`, `reject`, `answer`: a user
- * responded to a question of an intern. `refuse`: the egress proxy refused an intern a host or a secret, or a member
- * was not allowed to set or change a role.
+ * responded to a question of an intern. `refuse`: the egress proxy refused an intern a host or a secret, a member was
+ * not allowed to set or change a role, or an authorization code was used a second time.
  */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

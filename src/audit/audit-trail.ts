@@ -21,8 +21,8 @@ export interface AuditQuery {
 
 /**
  * The append-only record of management operations and of every use of a secret. An operation whose entry cannot be
- * written is refused. Record an operation in its own transaction; record the use of a secret before the secret is
- * opened.
+ * written is refused. Record an operation in the transaction that performs it, and the use of a secret before the
+ * secret is opened.
  */
 @Injectable()
 export class AuditTrail {

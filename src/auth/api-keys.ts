@@ -88,7 +88,10 @@ export class ApiKeys {
     private readonly accounts: Accounts,
   ) {}
 
-  /** `secret`: a secret from bootstrap or another system. Throws a conflict if a key has or had this secret. */
+  /**
+   * `secret`: a secret from bootstrap or another system. Throws a conflict if a key has or had this secret, and a 400
+   * if there is no such workspace.
+   */
   async issue(
     request: NewKey,
     secret: string = newKeySecret(),
@@ -210,8 +213,9 @@ export class ApiKeys {
   }
 
   /**
-   * Returns null if there is no such key. Every replica is notified at commit. A function `change` receives the locked
-   * row. Throws a 409 if the change enables a key whose member is not active or has a role below the role of the key.
+   * Returns null if there is no such key. Every replica is notified at commit. If `change` is a function, it receives
+   * the locked row. Throws a 409 if the change enables a key whose member is not active or has a role below the role of
+   * the key.
    */
   async change(
     reach: KeyReach,

@@ -19,8 +19,8 @@ interface SessionKeyHolder {
 }
 
 /**
- * An intern's key is valid only as long as the key that created the intern exists. A key that created an intern
- * therefore outlives its session.
+ * SQL condition for keys `k` that created no intern. A key that created an intern outlives its session, because the
+ * intern's key is valid only as long as that key exists.
  */
 const CREATED_NO_INTERN = 'not exists (select 1 from intern i where i.creator_key_no = k.no)';
 
@@ -73,7 +73,7 @@ export class ConsoleKeys {
   }
 
   /**
-   * Marks the keys of sessions that have ended as deleted, except keys that created an intern. `sessionId`: only the
+   * Marks as deleted the keys of sessions that have ended, except keys that created an intern. `sessionId`: only the
    * keys of this session.
    */
   async retireOrphans(session: SqlSession, sessionId: string | null = null): Promise<void> {

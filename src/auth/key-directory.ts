@@ -18,7 +18,9 @@ const MAX_CACHED_UNKNOWN_KEYS = 5_000;
 const MAX_CACHE_AGE_MS = 4_000;
 /** Timeout for reading a known key again, as a share of the statement timeout. */
 const RENEW_TIMEOUT_SHARE = 0.1;
-/** How long a key is accepted after its last read while the database is unavailable, for work without the database. */
+/**
+ * How long a key is accepted after its last read if the database is unavailable. Work without the database continues.
+ */
 const MAX_OUTAGE_MS = 3_600_000;
 
 /**

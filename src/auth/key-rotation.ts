@@ -22,7 +22,8 @@ export class KeyRotation {
   ) {}
 
   /**
-   * Returns null if the reach has no such key. The former secrets stay valid for at most `graceSeconds`. Rotations of
+   * Returns null if the reach has no such key or the key is an intern's. Throws a 409 if the key is disabled, has
+   * expired, or belongs to a console session. The former secrets stay valid for at most `graceSeconds`. Rotations of
    * one key are serialised. If another rotation has replaced `hash` and `hash` is still valid, this rotation replaces
    * the new hash.
    */
@@ -60,7 +61,10 @@ export class KeyRotation {
     return key && this.aliases.validOf(key.no);
   }
 
-  /** Ends the former secrets immediately. Returns their number, or null if the reach has no such key. */
+  /**
+   * Ends the former secrets immediately. Returns their number, or null if the reach has no such key or the key is an
+   * intern's.
+   */
   async endFormerSecrets(
     reach: KeyReach,
     hash: string,

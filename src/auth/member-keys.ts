@@ -12,8 +12,8 @@ export interface MemberId {
 
 /**
  * Selects keys of a member: `own` = all except keys of sessions and interns; `management`: the management keys among
- * them; `session`: the keys of console sessions. An intern's key is refused if the key that created the intern is
- * refused.
+ * them; `session`: the keys of console sessions. Keys of interns need no selection, because an intern's key is refused
+ * if the key that created the intern is refused.
  */
 type KeySelection = keyof typeof SELECTIONS;
 

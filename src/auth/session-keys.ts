@@ -8,7 +8,7 @@ export interface SessionKeys {
   readonly calls: string | null;
 }
 
-/** The access classes of routes that spend. A session uses its second key for them. */
+/** The access classes of routes that spend. A session uses its key `calls` for these routes. */
 const CALLS: ReadonlySet<AccessClass> = new Set<AccessClass>(['images', 'speech', 'text', 'interns', 'own-intern']);
 
 /** The key with which a session calls a route. Throws a 403 for a call if the role may not make calls. */
@@ -19,7 +19,7 @@ export function keyOfSession({ main, calls }: SessionKeys, accessClass: AccessCl
   return calls;
 }
 
-/** The error for a route if the session's key for it no longer exists. */
+/** The error if the key with which the session would call the route no longer exists. */
 export const sessionWithoutKey = ({ main, calls }: SessionKeys, accessClass: AccessClass): GatewayError =>
   CALLS.has(accessClass) && calls !== main
     ? forbidden("The key of this session's calls was deleted: choose a workspace for the session to get another one")

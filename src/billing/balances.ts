@@ -102,7 +102,8 @@ export class Balances {
 
   /**
    * Changes credits and writes the ledger entry. Returns false and does nothing if the idempotency id was used before
-   * with the same amount.
+   * with the same amount. Throws a 404 if there is no such account, and a 409 if the id was used for another amount or
+   * the credits to take back are not available.
    */
   async grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean> {
     const outcome = await this.leases.withRecall(grant.accountNo, () => this.#grant(grant, inTransaction));
@@ -111,8 +112,8 @@ export class Balances {
   }
 
   /**
-   * Returns a refusal if open calls have reserved the credits that would be taken back, because the account could then
-   * not pay for these calls.
+   * Returns a refusal if the credits to take back are already spent, or are reserved by open calls, and `force` is not
+   * set.
    */
   #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {

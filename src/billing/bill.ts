@@ -11,7 +11,7 @@ export interface Payer {
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
   /** Whether spend on own credentials counts in the key's limit. */
   readonly countsByok?: boolean;
-  /** The budget of the key's sessions. Absent if no limit of a session of this key is known. */
+  /** The budget for the sessions of the key. Absent if no session of the key is known to have a limit. */
   readonly sessionBudget?: SessionBudget;
   readonly workspaceNo?: number;
   /** The acting member. */

@@ -92,7 +92,10 @@ export class BillingModule implements OnModuleDestroy, BeforeApplicationShutdown
     private readonly config: Config,
   ) {}
 
-  /** Waits until open calls are billed. No further requests are accepted, and the modules used here still run. */
+  /**
+   * Waits until open calls are billed, for at most SHUTDOWN_TIMEOUT_MS. In this phase of the shutdown, no further
+   * requests are accepted, and the modules used here still run.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     const until = performance.now() + this.config.values.SHUTDOWN_TIMEOUT_MS;
     while (this.spending.openCalls > 0 && performance.now() < until) await sleep(20);

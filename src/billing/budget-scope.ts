@@ -50,14 +50,14 @@ export function workspaceOf(
   return { accountNo, workspaceNo: Number(workspace) };
 }
 
-/** The narrowest member of the scope. */
+/** The narrowest of the members that the scope has or that `each` names. */
 export function levelOf(scope: BudgetScope, each: ScopeMember | undefined): ScopeMember {
   return SCOPE_MEMBERS.findLast((member) => scope[member] !== undefined || each === member)!;
 }
 
 /**
  * The position of a budget in the order of refusals: by interval, then by level. Budgets of models, providers and
- * credentials come last, by level, then by interval.
+ * credentials come last, ordered by level, then by interval.
  */
 export function rankOf(level: ScopeMember, interval: BudgetInterval): number {
   const [byInterval, byLevel] = [INTERVALS.indexOf(interval), SCOPE_MEMBERS.indexOf(level)];

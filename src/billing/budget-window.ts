@@ -1,5 +1,6 @@
 /**
- * From the longest to the shortest. If several budgets refuse a call, the error names one with the longest interval.
+ * From the longest to the shortest. If several budgets refuse a call, this order helps to decide which of them the
+ * error names (rankOf).
  */
 export const INTERVALS = ['lifetime', 'monthly', 'weekly', 'daily'] as const;
 

@@ -59,7 +59,8 @@ export class Budgets {
   /**
    * Creates a budget. Its initial spend is the spend of its scope in the current window, or 0 if `countFrom` is `now`.
    * `countsByok` applies to all budgets of the workspace if the scope has only the workspace; absent = unchanged.
-   * Throws a conflict if insertBudget throws one.
+   * Throws a 400 if the scope is empty and `each` is absent, or if the scope has the member `each`. Throws a conflict
+   * if insertBudget throws one.
    */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
     const { scope, each } = wanted;
@@ -84,8 +85,8 @@ export class Budgets {
   }
 
   /**
-   * Changes the given members. The change applies to the next call on every replica. `countsByok` applies to all
-   * budgets of the workspace if the scope has only the workspace.
+   * Changes the given members. Returns undefined if there is no such budget. The change applies to the next call on
+   * every replica. `countsByok` applies to all budgets of the workspace if the scope has only the workspace.
    */
   async update(
     reach: Reach,

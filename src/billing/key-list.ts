@@ -34,7 +34,7 @@ export type SortDirection = (typeof SORT_DIRECTIONS)[number];
 
 /** The filters and the order of the list. An undefined filter allows any value. */
 export interface KeyQuery extends Page {
-  /** A part of the name or of the label, or the start of the hash, in any case. */
+  /** A part of the name or of the label, or the start of the hash, in upper or lower case. */
   readonly text?: string;
   readonly workspaceId?: string;
   readonly creatorUserId?: string;
@@ -57,7 +57,7 @@ export interface ListedKey {
   readonly creator_name: string | null;
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** The stored time, which may not include uses of the last minute. */
+  /** The stored time. Uses of the last minute may be missing. */
   readonly used_at: Date | null;
   /** Includes a raise. */
   readonly limit: Nano | null;

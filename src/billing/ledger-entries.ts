@@ -13,8 +13,9 @@ export interface LedgerQuery {
   readonly generationId?: string;
   /** The key that made the call. */
   readonly keyNo?: number;
-  /** [from, to) in milliseconds since 1970. */
+  /** The first time, in milliseconds since 1970; null = any. */
   readonly from: number | null;
+  /** Entries before this time, in milliseconds since 1970; null = any. */
   readonly to: number | null;
   /** The `nextCursor` of the previous page. */
   readonly cursor?: string;

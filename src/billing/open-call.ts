@@ -227,7 +227,7 @@ export class OpenCall {
     }
   }
 
-  /** Retries until the lease ends, because nothing is swept while the database is unavailable. */
+  /** Retries for the length of a lease. While the database is unavailable, no reservation is swept. */
   async #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
     const startedAt = performance.now();
     const outcome = await retryWhileUnavailable(startedAt + this.#ledger.leaseMs, finish);

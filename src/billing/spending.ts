@@ -43,7 +43,8 @@ export interface BilledStream {
   readonly generationId: string;
   /**
    * Must be called exactly once, even if the caller has disconnected. Throws only if nothing was sent yet, so that the
-   * failure gets a status. A response that fails later ends with `failing`, or is aborted if `failing` is absent.
+   * failure gets a status. A response that fails later ends with the bytes of `failing` (StartedBytes), or is aborted
+   * if `failing` is absent.
    */
   deliver(outlet: ByteOutlet): Promise<void>;
 }
@@ -146,7 +147,7 @@ export class Spending {
       );
   }
 
-  /** Logs and records a failed settlement, even if no caller handles the error. */
+  /** Logs and records a failed settlement, even if the calling function ignores the error. */
   async #settle(call: OpenCall, { payer, requestId }: SpendRequest, bill: Bill): Promise<void> {
     const { generationId } = call;
     if (bill.anomaly) await this.anomalies.record({ ...bill.anomaly, payer, generationId, requestId: requestId() });

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Notifications } from '../../database/notifications.js';
 import { Sql } from '../../database/sql.js';
 
-/** With four bits set for each key, one unknown hash in 400 is a false positive. */
+/** With four bits set for each key, about one unknown hash in 400 is a false positive if the filter is full. */
 const BITS_PER_KEY = 16;
 const HASHES_PER_KEY = 4;
 const MIN_BITS = 65_536;

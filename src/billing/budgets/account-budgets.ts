@@ -21,8 +21,8 @@ const NONE: readonly (string | number)[] = [];
 /**
  * Maximum number of budgets that a call counts in. If there are more, soft budgets are left out, beginning with the
  * last in the order of refusals. Other budgets are never left out, because a caller could then disable a budget by
- * sending many tags. Budgets that do not limit calls on own credentials are not left out either, because they record
- * the spend.
+ * sending many tags. This also applies to a call on an own credential, even if a budget does not limit such calls,
+ * because the budget still records their spend.
  */
 const MAX_BUDGETS_PER_CALL = 32;
 /** Maximum number of cached sets of budgets. Calls that count in the same budgets share one set. */
@@ -35,7 +35,7 @@ interface RankedBudget extends NamedBudget {
 
 /** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
-  /** The key is the last member of SCOPE_MEMBERS that the scope has, and the value of this member. */
+  /** Budgets by the last member of SCOPE_MEMBERS that their scope has, and by its value (placeOf). */
   readonly #byValue = new Map<string, MatchedBudget[]>();
   /** Budgets with an empty scope. They have only `each`. */
   readonly #ofAll: MatchedBudget[] = [];

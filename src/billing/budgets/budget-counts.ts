@@ -49,7 +49,8 @@ export async function countBudget(
   session: SqlSession,
 ): Promise<void> {
   const members = Object.keys(scope) as ScopeMember[];
-  // The count below includes the calls on leases. If their spend was posted after the count, it would count twice.
+  // Post the spend of calls on leases now. The count below includes these calls, so posting their spend later would
+  // count it twice.
   await session.query('select ledger_post_leases($1)', [accountNo]);
   const covered = members.map((member, index) => {
     const value = VALUES[member];

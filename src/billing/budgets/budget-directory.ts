@@ -28,7 +28,7 @@ export class BudgetDirectory {
   /** Budgets of the whole installation, shared by accounts without budgets of their own. */
   #common: AccountBudgets | undefined;
   #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
-  /** Budgets that are not in the list and that refused a call, such as session budgets. */
+  /** Budgets that refused a call but are not in `#byNo`, such as session budgets. */
   readonly #others = new LRUCache<number, DescribedBudget>({ max: MAX_OTHERS });
   readonly #sessions: SessionBudgets;
   #version: bigint | undefined;

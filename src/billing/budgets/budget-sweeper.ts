@@ -15,8 +15,8 @@ const OLD = `case t.reset when 'daily' then interval '2 days' when 'weekly' then
   else interval '62 days' end`;
 
 /**
- * Counts new budgets again, writes events for raises that have ended, and deletes the balances of old windows. Deletes
- * the balances of sessions 24 hours after their last call.
+ * Counts new budgets again, writes events for raises that have ended, and deletes the balances of old windows and of
+ * deleted budgets. Deletes the balances of sessions 24 hours after their last call.
  */
 @Injectable()
 export class BudgetSweeper implements OnApplicationBootstrap, OnModuleDestroy {

@@ -17,7 +17,10 @@ const MAX_SESSION_LENGTH = 256;
  * such a budget never use a credit lease, so that each reservation checks the limit.
  */
 export class SessionBudgets {
-  /** The number of a key's session budget by the number of the key, if a call in this process has set a limit. */
+  /**
+   * The numbers of session budgets, by the number of the key. Has only keys for which a call in this process has set a
+   * limit.
+   */
   readonly #made = new LRUCache<number, number | Promise<number>>({ max: MAX_KEYS });
 
   constructor(private readonly sql: Sql) {}

@@ -58,7 +58,10 @@ export class Anomalies implements BeforeApplicationShutdown {
     };
   }
 
-  /** Resolves when the row is written, or is queued because the database is unavailable. Never throws. */
+  /**
+   * Resolves when the row is written, or is queued because the database is unavailable. If neither is possible, the
+   * failure is only logged. Never throws.
+   */
   async record(anomaly: Anomaly): Promise<void> {
     const { kind, generationId, requestId, details } = anomaly;
     this.#counts.set(kind, this.countOf(kind) + 1);

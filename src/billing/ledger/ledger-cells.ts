@@ -26,7 +26,7 @@ export class LedgerCells {
     'outcome',
     RESULTS,
   );
-  /** The duration of a settled call minus its time at vendors. */
+  /** The duration of a settled call minus its time at vendors, in seconds. */
   readonly overhead = new HistogramCells(OVERHEAD_BOUNDS);
   readonly #sizes = { reserve: new HistogramCells(BATCH_BOUNDS), finish: new HistogramCells(BATCH_BOUNDS) };
   readonly #seconds = { reserve: new HistogramCells(SECONDS_BOUNDS), finish: new HistogramCells(SECONDS_BOUNDS) };

@@ -13,7 +13,7 @@ export type RefusalReason =
 
 export interface Refusal {
   readonly reason: RefusalReason;
-  /** The amount that the credits, the limit or the budget that refused still covers; absent for other reasons. */
+  /** The amount that is left of the credits, the limit or the budget that refused; absent for other reasons. */
   readonly remaining?: Nano;
   /** Whether a service may hold idle credits on a lease, which a recall would free. */
   readonly isLent?: boolean;

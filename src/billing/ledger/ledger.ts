@@ -27,7 +27,7 @@ export interface ReservationRequest extends ReservedAmounts {
   readonly parentNo: number | null;
   /**
    * When the call began. The call counts in the windows of that time. A reservation that replaces another reservation
-   * has the time of the first one.
+   * has the time of the call's first reservation.
    */
   readonly at: Date;
   /** The reservation that this one replaces, released in the same transaction. */
@@ -45,9 +45,9 @@ export interface Finish {
   readonly keyNo: number;
   /** True if the call is settled at its price, false if it is released. */
   readonly settle: boolean;
-  /** Paid from the platform's credits. */
+  /** The amount that is paid from the account's credits. */
   readonly cost: Nano;
-  /** Spent on the caller's own credential. */
+  /** The amount that was spent on the caller's own credential. */
   readonly byokCost: Nano;
   readonly record: GenerationRecord | null;
 }
@@ -111,8 +111,8 @@ export class Ledger {
   }
 
   /**
-   * Releases reservations whose lease has expired. `asOf` = the database's time just before the call. A statement that
-   * runs much later, because the database was frozen, releases nothing.
+   * Releases reservations whose lease has expired. `asOf` = the database's time just before this method is called. A
+   * statement that runs much later, because the database was frozen, releases nothing.
    */
   async sweep(asOf: string, limit: number): Promise<SweptReservations> {
     const [row] = await this.sql.query<SweptReservations>('select * from ledger_release_overdue($1, $2)', [
@@ -123,8 +123,8 @@ export class Ledger {
   }
 
   /**
-   * Deletes at most `limit` closed reservations that were created before a time, and returns their number. Is called
-   * often and usually finds none.
+   * Deletes at most `limit` closed reservations that were created before a time, and returns their number. Uses an
+   * index, because this method is called often and usually finds none.
    */
   async forget(before: Date, limit: number): Promise<number> {
     const rows = await this.sql.transaction(

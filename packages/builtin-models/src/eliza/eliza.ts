@@ -5,7 +5,7 @@ import { ElizaSession } from './session.ts';
 import { type Command, isCommand, readCommand } from './tool-command.ts';
 import { MAX_MESSAGE_CHARACTERS } from './words.ts';
 
-/** The maximum length of a reply. A longer reply is cut and has the finish reason `length`. */
+/** The maximum length of a reply, in tokens. A longer reply is cut and has the finish reason `length`. */
 export const MAX_OUTPUT_TOKENS = 65_536;
 /** The maximum number of replayed messages. Only the latest messages of a longer conversation are replayed. */
 const MAX_REPLAYED_MESSAGES = 200;
@@ -21,7 +21,10 @@ export interface ElizaToolCall {
 export interface ElizaMessage {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** The last part of a text in several parts. Coding agents put their own parts before the user's text. */
+  /**
+   * The last part of `text` if the message has several parts. Commands are read from it, because coding agents put
+   * their own parts before the user's text.
+   */
   readonly lastPart?: string;
   readonly toolCalls?: readonly ElizaToolCall[];
   readonly toolCallId?: string;

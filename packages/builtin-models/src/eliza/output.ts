@@ -4,7 +4,7 @@ const MAX_STOP_STRINGS = 16;
 const MAX_STOP_CHARACTERS = 256;
 
 /**
- * The part of a text to send: at most this many bytes of UTF-8, ending before the first stop string. Empty stop
+ * The part of a text to send: at most `maxBytes` bytes of UTF-8, ending before the first stop string. Empty stop
  * strings, stop strings that are too long, and stop strings beyond the maximum number are ignored. `isCut` is true if
  * the text was cut at `maxBytes`.
  */
@@ -21,7 +21,7 @@ export function cutReply(text: string, stops: readonly string[], maxBytes: numbe
   return { text: sent, isCut: sent.length < wanted.length };
 }
 
-/** The longest prefix of a text that fits into this many bytes of UTF-8, cut between characters. */
+/** The longest prefix of a text that fits into `maxBytes` bytes of UTF-8, cut between characters. */
 export function cutAtBytes(text: string, maxBytes: number): string {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= maxBytes) return text;

@@ -6,7 +6,7 @@ type Element = string | Group;
 
 /**
  * A decomposition of a clause. In the source, `*` matches any number of words, `+` matches at least one word, and
- * `@name` matches one word of a group. Any other text matches itself. Wildcards and groups are captured and numbered
+ * `@name` matches one word of a group. Any other word matches itself. Wildcards and groups are captured and numbered
  * from 1, in order.
  */
 export interface Pattern {

@@ -42,7 +42,7 @@ export function elizaScript(): Script {
  *
  * A reply is a template or `go <word>`. In a template, (n) is capture n with its pronouns reflected. `go <word>` uses
  * the rules of another keyword. Names that start with $ match no word of a message: `go` refers to them, and the
- * session uses some of them if no keyword applies. Throws if the script is invalid.
+ * session uses some of them directly, for example if no keyword applies. Throws if the script is invalid.
  */
 export function parseScript(source: string): Script {
   const groups = new Map<string, Group>();

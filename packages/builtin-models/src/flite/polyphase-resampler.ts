@@ -1,4 +1,4 @@
-/** The number of taps of a branch. With the window below, the transition band is about 1.3 kHz at 16 → 24 kHz. */
+/** The number of taps of a phase. With the window below, the transition band is about 1.3 kHz at 16 → 24 kHz. */
 const TAPS_PER_PHASE = 64;
 /** The shape parameter of the Kaiser window, for a stop-band attenuation of about 80 dB. */
 const KAISER_BETA = 7.86;

@@ -14,7 +14,10 @@ export interface SynthesisRequest {
   readonly trimEnd: boolean;
 }
 
-/** Appends PCM to the MP3 stream of a session. The result is the completed frames. `discard` ends the session. */
+/**
+ * `encode` appends 16-bit PCM to the MP3 stream of a session. The result is the completed frames. If `last` is set, the
+ * result includes the rest of the stream, and the session ends. `discard` ends the session, and its result is empty.
+ */
 export type Mp3Request =
   | { readonly kind: 'encode'; readonly session: number; readonly pcm: Uint8Array; readonly last: boolean }
   | { readonly kind: 'discard'; readonly session: number };

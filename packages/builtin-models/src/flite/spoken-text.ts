@@ -124,8 +124,8 @@ class PieceCutter {
   }
 
   /**
-   * Cuts at the last end of a clause or a sentence that leaves at least a third of the collected weight in the piece;
-   * without one, after the last word.
+   * Cuts at the last end of a clause or a sentence that leaves at least a third of the collected weight in the piece.
+   * If there is no such end, cuts after the last word.
    */
   private cutInSentence(): void {
     let kept = 0;

@@ -1,5 +1,6 @@
-/** The maximum read length of a text or of a list of token ids. The rest is ignored. */
+/** The number of UTF-16 units of a text that are read. The rest is ignored. */
 export const MAX_TEXT_CHARACTERS = 32_768;
+/** The number of token ids of a list that are read. The rest is ignored. */
 export const MAX_TOKEN_IDS = 8_192;
 
 const WORD = /[\p{L}\p{N}\p{M}]+|[^\s\p{L}\p{N}\p{M}]/gu;

@@ -87,8 +87,8 @@ export function contrast(one: Hex, other: Hex): number {
 }
 
 /**
- * Returns the first candidate whose contrast on each of `grounds` is at least `ratio`. If there is none, returns the
- * candidate, white or near-black, whose lowest contrast on the grounds is the highest.
+ * Returns the first candidate whose contrast on each of `grounds` is at least `ratio`. If there is none, chooses among
+ * the candidates, white and near-black, and returns the colour whose lowest contrast on the grounds is the highest.
  */
 export function readableOn(grounds: readonly Hex[], candidates: readonly Hex[], ratio = 4.5): Hex {
   const worst = (ink: Hex): number => Math.min(...grounds.map((ground) => contrast(ink, ground)));

@@ -29,8 +29,8 @@ type Kind = 'reserved' | 'leased';
 /**
  * Remembers the settlements whose commit PostgreSQL confirmed to this process. After a failover, counts the settlements
  * that the new primary does not have, and reports them in a log line and in metrics. Lost settlements are not posted
- * again, because they were checked against the reservations and limits of the former primary. The new primary may have
- * different ones.
+ * again, because they were checked against the reservations and limits of the former primary, and the new primary may
+ * have different reservations and limits.
  */
 export class FailoverLosses implements OnModuleDestroy {
   #remembered: (readonly [kind: Kind, text: string])[] = [];
@@ -49,7 +49,7 @@ export class FailoverLosses implements OnModuleDestroy {
     },
   );
 
-  /** `report` receives a line for each failover, also if its losses could not be counted. */
+  /** `report` receives a line for each failover, even if its losses could not be counted. */
   constructor(
     private readonly sql: Sql,
     private readonly report: (line: string) => void,

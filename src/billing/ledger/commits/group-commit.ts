@@ -20,10 +20,10 @@ const GROWTH = 2;
 const MAX_WAIT_MS = 1;
 
 /**
- * Collects items while the previous flush is running and sends them as one batch. If the queue is empty, an item is
- * sent at once, so an idle service adds no delay. After a batch of BATCH_THRESHOLD items or more, the next batch waits
- * for twice as many items, but at most `maxWaitMs`. If a batch fails, its items are sent one by one, so that the error
- * of one item fails no other item.
+ * Collects items while the previous flush is running and sends them as one batch. If no flush is running, an item is
+ * sent in the next turn of the event loop, so an idle service adds no delay. After a batch of BATCH_THRESHOLD items or
+ * more, the next batch waits until it has twice as many items, but at most `maxWaitMs`. If a batch fails, its items are
+ * sent one by one, so that the error of one item fails no other item.
  */
 export class GroupCommit<Item, Outcome> {
   #queue: QueuedItem<Item, Outcome>[] = [];

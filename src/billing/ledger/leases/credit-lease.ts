@@ -100,7 +100,10 @@ export class CreditLease {
     if (this.#calls.delete(generationId)) this.add({ account: account - spent.account, key: key - spent.key });
   }
 
-  /** Must be called when the settlement of a call is sent. When its outcome is known, `settled` must be called. */
+  /**
+   * Must be called when the settlement of a call is sent. When the outcome of the settlement is known, `settled` must
+   * be called.
+   */
   settling(): void {
     this.#settling++;
   }

@@ -26,7 +26,7 @@ const RECALLED_MS = 2_000;
 const RECALL_WAIT_MS = 10;
 /** How long a refused reservation is retried, because a busy service may need this long to return credits. */
 const RECALL_TIMEOUT_MS = 2_000;
-/** Minimum times between requests for the growth of a lease: after any request, and after a refused request. */
+/** Minimum time between two requests for the growth of a lease. After a refused request, REFUSED_MS applies. */
 const ASK_AGAIN_MS = 20;
 const REFUSED_MS = 1_000;
 
@@ -180,7 +180,7 @@ export class CreditLeases {
     this.#isFailing = true;
   }
 
-  /** The change of the lease on which calls begin; undefined = no lease. */
+  /** The change of the lease on which calls begin, or the grant of a new one; undefined = neither. */
   #changeOf(use: KeyUse, at: Date, now: number): Change | undefined {
     const { unit, wanted } = use;
     const mayGrow = use.isHot && use.isLow && !this.#recalled.has(use.accountNo) && !this.#isStopping;
@@ -210,7 +210,7 @@ export class CreditLeases {
     }
   }
 
-  /** Forgets a lease if its row is in an earlier state, as after a failover. The sweeper releases the row's amounts. */
+  /** Forgets a lease whose row is in an earlier state, as after a failover. The sweeper releases the row's amounts. */
   #abandon(lease: CreditLease, { message }: Error): void {
     this.#log.error(`A credit lease of account ${lease.accountNo} was abandoned: ${message}`);
     for (const use of this.#uses.values()) use.abandon(lease);

@@ -85,7 +85,7 @@ export class KeyUse {
     this.lease = undefined;
   }
 
-  /** Forgets a lease. Its open calls can be settled while the row of the lease has the state `reserved`. */
+  /** Forgets a lease. Its open calls can be settled as long as the row of the lease has the state `reserved`. */
   abandon(lease: CreditLease): void {
     lease.drain();
     this.draining.delete(lease);

@@ -11,7 +11,10 @@ import type { KeyUse } from './key-use.js';
 /** Maximum number of open calls that a renewal lists for each lease. */
 const MAX_LISTED_CALLS = 1_000;
 
-/** The change of a lease that a renewal requests. */
+/**
+ * The change of a lease that a renewal requests: the amounts to add, or to return if they are negative. `unit`: the
+ * largest amounts of one call.
+ */
 export interface Change extends LeasedAmounts {
   readonly lease: CreditLease;
   readonly unit: LeasedAmounts;
@@ -29,8 +32,9 @@ export interface LeaseRow {
 }
 
 /**
- * Grants, changes and renews leases in one statement. Returns the row of each change, or an error for a change that the
- * database refuses. `lendsMs`: how long calls may begin, from now.
+ * Grants, changes and renews leases in one statement, or with one statement for each lease if that fails. Returns the
+ * row of each change, or an error for a change that the database refuses. `lendsMs`: how long calls may begin, from
+ * now.
  */
 export async function renewLeases(
   sql: Sql,

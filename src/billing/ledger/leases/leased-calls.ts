@@ -16,9 +16,9 @@ export interface LeasedFinish {
   readonly spent: LeasedAmounts;
   /** True if the call is settled at its price; false if it is only recorded. */
   readonly settle: boolean;
-  /** Paid from the platform's credits. */
+  /** The amount that is paid from the account's credits. */
   readonly cost: Nano;
-  /** Spent on the caller's own credential. */
+  /** The amount that was spent on the caller's own credential. */
   readonly byokCost: Nano;
   readonly record: GenerationRecord | null;
   /** Whether this end was sent before and its outcome is unknown. */

@@ -145,7 +145,7 @@ end $$`;
 export const useOf = (cost: string, byok: string, at = 'v.created_at', amount = 'v.account_amount'): string =>
   `row(n.no, coalesce(n.value, ''), ${at}, coalesce(n.amount, ${amount}), ${cost}, ${byok})::ledger_budget_use`;
 
-/** SQL for the cost of an item `i` of a batch: from the platform's credits, and on own credentials. */
+/** SQL for the two costs of an item `i` of a batch: from the account's credits, and on own credentials. */
 export const COSTS_OF_ITEM = ['case when i.s then i.c else 0 end', 'case when i.s then i.b else 0 end'] as const;
 
 /**

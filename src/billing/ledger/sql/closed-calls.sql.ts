@@ -54,7 +54,7 @@ export const RECORD_CLOSED = `recorded as (
     ${intoOutbox('c.generation_id', 'c.created_at', 'closed c where c.workspace_no is not null')}
   )`;
 
-/** The outcome of each item of a batch of reservations. */
+/** SQL for the outcome of each item of a batch that closes reservations. */
 export const OUTCOMES = `select i.r, case
       when c.id is not null then 'done'
       when (select v.state from reservation v where v.account_no = i.a and v.id = i.r)
@@ -122,8 +122,8 @@ export const WRITE_DETAILS = `if p_details is not null then
   end if`;
 /**
  * Makes the commit wait for the disk and for a synchronous standby, even if the transaction writes nothing else. A
- * retry needs this if the first attempt stopped waiting for the standby, because the settlement is then committed only
- * on the primary.
+ * retry needs this if the first attempt has stopped waiting for the standby, because the settlement of that attempt is
+ * then committed only on the primary.
  */
 export const DURABLE = `if current_setting('synchronous_commit') = 'off' then
     perform set_config('synchronous_commit', 'on', true);

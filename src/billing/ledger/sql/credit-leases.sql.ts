@@ -7,7 +7,7 @@ import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
 
-/** A lease is granted or grown only if the free credits suffice for this many calls of its largest amount. */
+/** A lease is granted or grown only if the free amount suffices for this many calls of the size of its largest call. */
 const MIN_FREE_CALLS = 20;
 /** In one change, a lease takes at most 1/SHARE of the free credits and of the rest of the key's limit. */
 const SHARE = 20;
@@ -34,8 +34,8 @@ const usesOf = (freed: string, spent: string): string => `(
  * as in ledger_reserve_batch, p_open as in ledger_finish_leased. p_budgets and p_counts are the budgets of new leases,
  * as in ledger_reserve_items. On each of its budgets, a lease holds its amount on the account plus the spend of its
  * calls since the last renewal. This function posts that spend to the budgets. Calls may begin until expires_at, when
- * the key expires or a raise of a limit or of a budget ends. A raise has to end the lease, because limits are read as
- * of the first call of the lease.
+ * the key expires or a raise of a limit or of a budget ends. The end of a raise must also end the lease, because limits
+ * are read as of the first call of the lease.
  */
 const LEASE = `create or replace function ledger_lease(p_lease_ms int, p_lends_ms int, p_items ledger_lease_item[],
   p_timeout_ms int, p_open jsonb default null, p_budgets ledger_budget_item[] default null, p_counts int[] default null)

@@ -16,7 +16,8 @@ export const takeFromLease = (freed: string, freedOfKey: string, spent: string):
         open_count = ${openCalls('v.id')}`;
 
 /**
- * SQL: a loop that takes the sums of a batch from its first `count` leases. With the sign `-`, the sums are put back.
+ * SQL: the beginning of a loop that takes the sums of a batch from its first `count` leases. With the sign `-`, the
+ * sums are put back. The caller adds the end of the loop.
  */
 const moveLeases = (sign: '' | '-', count: string): string => `for n in 1 .. ${count} loop
     update reservation v
@@ -89,8 +90,8 @@ begin
 end $$`;
 
 /**
- * Signatures of earlier versions. Services of those versions call the present functions, whose last parameters have
- * defaults.
+ * Drops the signatures of earlier versions. Services of those versions call the present functions, whose last
+ * parameters have defaults.
  */
 export const DROPS = [
   'ledger_lease(int, int, ledger_lease_item[], int, jsonb)',

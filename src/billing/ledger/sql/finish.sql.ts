@@ -53,7 +53,7 @@ const NOTE_THRESHOLDS_GENERALLY = `noted as (
 const [cost, byok] = COSTS_OF_ITEM;
 /**
  * Settles the amounts that the open reservations of a batch hold on their budgets. For a credit lease, this includes
- * the calls that were not posted to the budgets yet.
+ * the spend of calls that was not posted to the budgets yet.
  */
 const SETTLE_BUDGETS_OF_ITEMS = `perform ledger_settle_budgets(s.uses) from (
     select array_agg(${useOf(`v.unposted_spent + ${cost}`, byok, 'v.created_at', HELD)}) as uses

@@ -2,8 +2,8 @@ import type { SqlFamily } from '../../../database/sql-family.js';
 import { MAX_NANO } from '../../../kernel/money.js';
 
 /**
- * Settings of the functions that find rows by id. PostgreSQL plans their statements once per connection, often while
- * the tables are empty. Sequential scans and new plans for each batch are therefore turned off.
+ * Settings of the functions that find rows by id. Their statements are planned once per connection, not for each batch.
+ * The tables are often empty at that time, so sequential scans are turned off.
  */
 export const PLANS = 'set enable_seqscan = off set plan_cache_mode = force_generic_plan';
 
@@ -37,7 +37,7 @@ export const ofLimitWindow = (write: (period: string) => string, total: string):
         ${WINDOWS.map(({ period, reset }) => `when '${reset}' then ${write(period)}`).join('\n        ')}
         else ${total} end`;
 
-/** SQL for the spend that counts in the window of the key's limit. `suffix` selects another window. */
+/** SQL for the spend that counts in the window of the key's limit. `suffix` selects the columns of another window. */
 export const countedInWindow = (balance = 'b', suffix = ''): string =>
   ofLimitWindow((period) => counted(`_${period}${suffix}`, balance), suffix === '' ? counted('', balance) : 'null');
 
@@ -45,8 +45,8 @@ export const countedInWindow = (balance = 'b', suffix = ''): string =>
 export const COUNTED_BEFORE = ofLimitWindow((period) => counted(`_prev_${period}`), 'null');
 
 /**
- * SQL for the counted spend in the window that contains p_at. It is 0 in a window after the last one of the balance,
- * and null in a window before the previous one.
+ * SQL for the counted spend in the window that contains p_at. It is 0 if that window is after the current window of the
+ * balance, and null if it is before the previous window.
  */
 const usedIn = (period: string): string => `case
       when ${startOf(period, 'p_at')} = b.${period}_start then ${counted(`_${period}`)}

@@ -60,8 +60,8 @@ end $$`;
  * p_limits has for each budget the limit that a call sets for its session, or null; null = no item names a session.
  *
  * Item (ledger_reservation_item): r reservation, g generation, a account, k key, p parent key or null, aa, ka and pa
- * the amounts on each, t the time of the call, x the reservation it replaces or null. The clock of the database
- * determines when a lease ends.
+ * the amounts on the account, the key and the parent key, t the time of the call, x the reservation it replaces or
+ * null. The clock of the database determines when a lease ends.
  *
  * A join is planned while its table is empty, and such a plan often reads the whole table. Therefore each join also
  * names the numbers of the batch ("= any"), and reservations are found one by one (a subquery, lateral with limit).

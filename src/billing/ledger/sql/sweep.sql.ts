@@ -8,9 +8,9 @@ import { BUDGETS_OF, HELD, useOf } from './budgets.sql.js';
  * the condition `deadline > '-infinity'`. No other statement implies this condition, so no other plan uses the index.
  *
  * For a credit lease, a call is counted if the last renewal listed it and it has no record and no reservation of its
- * own. Each of these calls gets an anomaly. If the last statement of the service for the lease reported more open
- * calls, the other calls are counted too, and one anomaly has their number and the amounts that the lease held at its
- * end.
+ * own. Each of these calls gets an anomaly. If the last statement of the service for the lease reported more open calls
+ * than these, the remaining calls are counted too, and one anomaly has their number and the amounts that the lease held
+ * at its end.
  *
  * Returns the number of reservations, of calls of unknown outcome, and of calls among them that no renewal listed.
  */

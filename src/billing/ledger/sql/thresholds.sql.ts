@@ -90,8 +90,9 @@ export const MAY_HAVE_REACHED = `${EVER_SPENT} >= b.alert_at`;
 /**
  * Writes the events of the thresholds that a call of the current windows has reached. Stores in `alert_at` the total
  * spend below which no further threshold can be reached. The total spend is stored because it grows at least as fast as
- * the spend that counts towards the limit, and does not fall when a window ends. No two thresholds are farther apart
- * than the first threshold is from 0. A change of the limit sets `alert_at` to 0.
+ * the spend that counts towards the limit, and does not fall when a window ends. After a window has ended, the spend
+ * must grow by at least the amount of the first threshold to reach a threshold. The next threshold is never farther
+ * away than that, so the stored value also holds for the next window. A change of the limit sets `alert_at` to 0.
  */
 const CHECK_THRESHOLDS = `create or replace function ledger_check_thresholds(p_account int, p_key int, p_at timestamptz,
   p_cost bigint, p_byok bigint) returns void language plpgsql ${PLANS} as $$

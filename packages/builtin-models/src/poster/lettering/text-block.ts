@@ -13,8 +13,9 @@ export interface TextBlock {
 
 export interface Fit {
   readonly setting: Setting;
-  /** `leading` and `capHeight` are in ems. */
+  /** The distance between two baselines, in ems. */
   readonly leading: number;
+  /** The height of the capitals, in ems. */
   readonly capHeight: number;
   readonly width: number;
   readonly height: number;
