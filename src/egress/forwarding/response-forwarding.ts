@@ -69,12 +69,15 @@ function maskedHeaders(received: IncomingMessage, matcher: SecretMatcher): Recor
   return headers;
 }
 
-/** The head of a response that switches to a WebSocket, masked and without extensions, because none was requested. */
+/**
+ * The head of a response that switches to a WebSocket, masked. If there are secrets to mask, it accepts no extension,
+ * because the forwarded request offered none (HIDING).
+ */
 export function upgradeResponseHead(received: IncomingMessage, matcher: SecretMatcher): string {
   const lines: string[] = [];
   for (let at = 0; at < received.rawHeaders.length; at += 2) {
     const name = received.rawHeaders[at]!.toLowerCase();
-    if (name !== 'sec-websocket-extensions')
+    if (matcher.isEmpty || name !== 'sec-websocket-extensions')
       lines.push(`${matcher.maskedName(name)}: ${matcher.maskedText(received.rawHeaders[at + 1]!)}`);
   }
   return `HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`;

@@ -140,4 +140,15 @@ describe('a secret that a host sends over a WebSocket', () => {
       [true, BINARY, 16_384],
     ]);
   });
+
+  it('too short to be masked does not change which extensions the host accepts', async () => {
+    const internId = await on.anIntern('short-secret');
+    await on.put(internId, 'pin', '12345');
+    const accepted = 'Sec-WebSocket-Extensions: permessage-deflate\r\n';
+    const how = { request: upgrade };
+    const { bytes } = await on.ask([`${switched}${accepted}\r\n`, frame(TEXT, 'hi')], how, await on.aPass(internId));
+    const extensions = /sec-websocket-extensions:?\s+permessage-deflate/i;
+    expect(on.world.arrivals.at(-1)!.text).toMatch(extensions);
+    expect(bytes.toString('latin1')).toMatch(extensions);
+  });
 });
