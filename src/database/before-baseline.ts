@@ -1,4 +1,4 @@
-/** The migrations of commit be1e367, the last version before the first baseline of this chain. */
+/** The migrations of commit be1e367, the last version before the baseline 0038. */
 const BEFORE_BASELINE: readonly string[] = [
   '0021-baseline',
   '0022-generation-detail',
@@ -17,10 +17,13 @@ const BEFORE_BASELINE: readonly string[] = [
   '0035-replica',
 ];
 
-/** The baseline in which the keys of money tables did not contain the account. */
+/** The baseline in which the primary keys of money tables did not contain the account. */
 const WITHOUT_ACCOUNTS = '0038-baseline';
 
-/** Whether these are the migrations of a version before the baseline. Backups of such a version can be restored. */
+/**
+ * Whether these are the migrations of a version before the present baseline; the last one of the list may be missing.
+ * Backups of such a version can be restored.
+ */
 export const isBeforeBaseline = (migrations: readonly string[]): boolean =>
   migrations[0] === WITHOUT_ACCOUNTS ||
   (migrations.length >= BEFORE_BASELINE.length - 1 && migrations.every((name, at) => name === BEFORE_BASELINE[at]));

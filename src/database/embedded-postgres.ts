@@ -37,7 +37,7 @@ interface EmbeddedPostgresOptions {
   /** PostgreSQL settings in addition to Gatehouse's own. Tests use them to turn off `fsync`. */
   readonly settings?: Readonly<Record<string, string>>;
   /**
-   * Allocates the user ids of this installation if the service runs as root. Default: from the register of the machine.
+   * Allocates the user ids of this installation if the service runs as root. Default: ownUserIdRange.
    */
   readonly userIds?: OwnUserIds;
 }
@@ -64,8 +64,8 @@ const NAMING_TIMEOUT_MS = 1_000;
 
 /**
  * For the service. Takes the exclusive lock of the data folder, starts the server of this folder and supervises it
- * until `stop()`. The server cannot outlive this process. Throws EmbeddedPostgresError if a service holds the lock,
- * because a server of another process is never used, or if an operator command holds it for more than a minute.
+ * until `stop()`. The server cannot outlive this process. Throws EmbeddedPostgresError if another service holds the
+ * lock, if an operator command holds it for more than a minute, or if its holder is unknown for more than a second.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const folder = await openDataFolder(options.dataDir);
@@ -185,8 +185,8 @@ async function startServer(
 const randomPort = (): number => randomInt(20_000, 32_000);
 
 /**
- * Replaces the temporary password that initdb got, if there is one. If the process is killed before the replacement,
- * the next start replaces the password.
+ * Replaces the temporary password that was passed to initdb, if there is one. If the process is killed before the
+ * replacement, the next start replaces the password.
  */
 async function replaceInitialPassword(url: string, cluster: Cluster): Promise<void> {
   const file = initialPasswordOf(cluster);

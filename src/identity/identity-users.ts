@@ -26,7 +26,7 @@ export class IdentityUsers {
   /**
    * Uses an invitation, which determines the account, the role and the workspaces. `known`: the user who already has
    * the identity; null = none. Throws SignInRefused if the invitation cannot be used, or if the address belongs to a
-   * user who may not be found by it.
+   * user to whom the identity may not be linked (#ofAddress).
    */
   async invited(person: Person, invitationId: string, known: string | null, em: EntityManager): Promise<string> {
     const { claims, place } = person;
@@ -46,8 +46,8 @@ export class IdentityUsers {
 
   /**
    * Finds the user by a verified address. If there is none, creates a user with the role of the person's groups or the
-   * default role. Throws SignInRefused if the person gets no role, or if the address belongs to a user who may not be
-   * found by it.
+   * default role. Throws SignInRefused if the person gets no role, or if the address belongs to a user to whom the
+   * identity may not be linked (#ofAddress).
    */
   async found(person: Person, em: EntityManager): Promise<string> {
     const userId = (await this.#ofAddress(person, em)) ?? (await this.#join(person, em));

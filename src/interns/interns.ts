@@ -31,7 +31,7 @@ const COLUMNS = `id, name, description, instructions, model, status,
 
 const VISIBLE = 'from intern where id = $1 and workspace_id = $2 and creator_user_id = $3';
 
-/** The requests of callers on their interns. lifecycle.ts decides which are accepted. */
+/** The operations of callers on their interns. lifecycle.ts decides which are accepted. */
 @Injectable()
 export class Interns {
   constructor(
@@ -93,8 +93,8 @@ export class Interns {
   }
 
   /**
-   * Takes the intern from the worker that runs it. The worker stops the runtime and releases its lease. If the worker
-   * was killed, the runtime ends before the lease expires, and another worker then cleans up.
+   * Suspends the intern. The worker that runs it then stops the runtime and releases its lease on the intern. If the
+   * worker was killed, the runtime ends before the lease expires, and another worker then cleans up.
    */
   async suspend(actor: Actor, id: string): Promise<void> {
     await this.#request(actor, id, 'suspend', async (session, outcome) => {
@@ -114,7 +114,9 @@ export class Interns {
     });
   }
 
-  /** Resolves when no runtime of the suspended intern can exist, or after `maxPolls` polls. */
+  /**
+   * Resolves when the suspended intern has no runtime left or is no longer suspended, or after `maxPolls` polls.
+   */
   async untilAtRest(id: string, pause: () => Promise<void>, maxPolls: number): Promise<void> {
     for (let poll = 0; poll < maxPolls; poll++) {
       const [row] = await this.sql.query<{ booted: boolean }>(

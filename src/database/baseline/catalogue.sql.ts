@@ -1,4 +1,7 @@
-/** Imports of operators. The catalogue that ships with the service is never copied here (decision 0008). */
+/**
+ * Catalogue data that operators import, and model names that they set. The catalogue that ships with the service is
+ * never copied here (decision 0008).
+ */
 export const CATALOGUE: readonly string[] = [
   `create table catalogue_import (
     no int generated always as identity primary key,

@@ -5,7 +5,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-/** Longer strings are searched with Buffer.indexOf. A call takes as long as this many steps of a loop. */
+/**
+ * Longer strings are searched with Buffer.indexOf. One call of it takes as long as a loop over this many bytes.
+ */
 const SHORT_STRING_BYTES = 24;
 const MAX_STEPS = 65_536;
 
@@ -26,7 +28,7 @@ export const KEPT = Symbol('kept');
 
 /**
  * The members of the object that starts at the first brace from `from`, including duplicates, in one pass. `bytes` must
- * have been parsed as JSON before; otherwise it throws RangeError or returns meaningless members.
+ * be valid JSON; for other bytes, this function throws RangeError or SyntaxError, or returns meaningless members.
  */
 export function jsonMembers(bytes: Buffer, from = 0): JsonMember[] {
   const members: JsonMember[] = [];
@@ -123,16 +125,16 @@ export class JsonSplice {
 }
 
 /**
- * An upper bound of the size of a text in UTF-8, in bytes. Only long texts are counted exactly, because the call costs
- * more than it saves for a short text.
+ * An upper bound of the size of a text in UTF-8, in bytes. Only long texts are counted exactly: for a short text, a
+ * call of Buffer.byteLength costs more than the smaller buffer saves.
  */
 const maxBytesOf = (text: string): number => (text.length > 1_024 ? Buffer.byteLength(text) : text.length * 3);
 
 export const NO_CHANGES: ReadonlyMap<string, MemberChange> = new Map();
 
 /**
- * Whether a name differs from a changed name only in case. The name is converted twice, because Unicode folds some
- * other characters, such as the Kelvin sign, to ASCII letters.
+ * Whether a name differs from a changed name only in case. The name is converted to upper case first, because some
+ * characters, such as the long s (ſ), become ASCII letters only in upper case.
  */
 const isVariant = (name: string, changeOf: (name: string) => unknown): boolean =>
   !LOWER_CASE.test(name) && changeOf(name.toUpperCase().toLowerCase()) !== undefined;

@@ -14,8 +14,9 @@ const DATA_URL_HEAD = /^data:[^,]*,/;
 /**
  * Writes steps of a response as stream events of `/responses`. After the start of the response, each item has events
  * for its start, its deltas and its end. The last event repeats all items. A message or reasoning ends when another
- * item starts. Calls end with the response, because their pieces may alternate. If the response is incomplete, the item
- * with the last output is incomplete. A complete body has the same items.
+ * item starts. Tool calls end only when the response ends, because pieces of several tool calls may be interleaved. If
+ * the response is incomplete, the item with the last output is incomplete. A body that is not streamed has the same
+ * items.
  */
 export class ResponsesWriter extends WrittenProgress implements StreamWriter, CompleteBody {
   readonly #events = new ResponseEvents();
@@ -146,7 +147,10 @@ export class ResponsesWriter extends WrittenProgress implements StreamWriter, Co
     return { id: `${prefix}_${this.head.id}_${index}`, index };
   }
 
-  /** The item that is incomplete if the response ends now; undefined if it is a picture or excluded reasoning. */
+  /**
+   * The item that is incomplete if the response ends now; undefined if the last output is a picture or excluded
+   * reasoning.
+   */
   #lastItem(): OpenItem | undefined {
     const last = this.#lastOutput;
     if (last?.type === 'tool_call') return this.#calls.get(last.index);

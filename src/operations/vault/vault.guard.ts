@@ -10,7 +10,10 @@ const VAULT_WRITES_METADATA = 'gatehouse:vault-writes';
 /** The route returns 503 while VAULT_WRITES_ENABLED is false. */
 export const WritesVault = (): MethodDecorator => SetMetadata(VAULT_WRITES_METADATA, true);
 
-/** Before the body is read, refuses callers outside the programme (404), and writes while writes are disabled (503). */
+/**
+ * Runs before the body is read. Callers outside the programme get 404. Writes get 503 while VAULT_WRITES_ENABLED is
+ * false.
+ */
 @Injectable()
 export class VaultGuard implements CanActivate {
   constructor(

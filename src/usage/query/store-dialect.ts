@@ -56,7 +56,7 @@ export interface StoreDialect {
   readonly milliseconds: string;
   /** A time as a parameter that can be compared with `time`. */
   moment(ms: number): unknown;
-  /** The bucket expression of a call. */
+  /** The expression for the time bucket of a call. */
   bucket(granularity: Granularity): string;
   /** The start of a bucket in milliseconds (bigint), from its expression. */
   bucketStart(granularity: Granularity, bucket: string): string;
@@ -77,6 +77,6 @@ export interface StoreDialect {
   readonly countsLatencies: boolean;
   /** Nearest-rank percentiles as one aggregate: an array in the order of the percents. */
   ranks(ranked: Ranked, manyGroups: boolean): string;
-  /** For each length, the first rollup that fits a plan is used. */
+  /** In order of preference. Among rollups of the same `lengthMs`, a query uses the first that has its dimensions. */
   readonly rollups: readonly Rollup[];
 }

@@ -8,8 +8,7 @@ import type { SynthesisRequest } from './speech-workers.ts';
 const OUTPUT_HZ = 24_000;
 const SILENCE_SECONDS = 0.2;
 /**
- * The silence that is kept at the start or the end of a piece where the sentence continues. Flite itself adds about 0.2
- * s.
+ * The silence that is kept at an edge of a piece within a sentence. Flite itself adds about 0.2 s.
  */
 const KEPT_SILENCE_SECONDS = 0.06;
 /** Samples below this fraction of the piece's peak count as silence. */

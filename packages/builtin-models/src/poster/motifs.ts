@@ -8,7 +8,10 @@ import type { MotifName } from './theme-words.ts';
 /** The frame, palette and generators that a motif draws with. */
 export interface Stage {
   readonly frame: Rect;
-  /** Above this y, only the ground is drawn, because lettering may be there. `frame.y` if the art has no lettering. */
+  /**
+   * Above this y, only the ground and a faint halo are drawn, because lettering may be there. `frame.y` if the art has
+   * no lettering.
+   */
   readonly calm: number;
   /**
    * In pixels: one hundredth of the frame's shorter side. For ratios beyond 16:1 it is larger, which limits the number

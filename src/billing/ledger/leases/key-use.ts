@@ -4,7 +4,7 @@ import type { CreditLease, LeasedAmounts } from './credit-lease.js';
 /** Minimum number of calls per second for a lease. At a lower rate, a lease takes more work than it saves. */
 const MIN_CALLS = 20;
 const PERIOD_MS = 1_000;
-/** A lease is filled for the calls of this many seconds, at the amounts of the largest call. */
+/** A lease is filled with credit for this many seconds of calls, each as expensive as the largest recent call. */
 const SECONDS = 1;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
@@ -15,7 +15,10 @@ export class KeyUse {
   lease: CreditLease | undefined;
   /** Leases with open calls on which no further call may begin. */
   readonly draining = new Set<CreditLease>();
-  /** A call requests no growth before this time, on the clock of performance.now(). Renewals may request it. */
+  /**
+   * Before this time, on the clock of performance.now(), calls do not request growth of the lease. A periodic renewal
+   * may still increase an existing lease.
+   */
   asksAfter = -Infinity;
   #since = performance.now();
   #calls = 0;
@@ -57,7 +60,7 @@ export class KeyUse {
     return this.#calls === 0 && this.#rate === 0;
   }
 
-  /** The largest amounts of one call. */
+  /** The largest amounts of a recent call. */
   get unit(): LeasedAmounts {
     const { account, key } = this.#largest;
     return { account: larger(account, this.#largestBefore.account), key: larger(key, this.#largestBefore.key) };

@@ -42,7 +42,7 @@ export function orderOf(call: ImageCall): Order {
   const format = call.format ?? 'png';
   const transparent = call.background === 'transparent';
   if (transparent && format === 'jpeg')
-    throw invalidRequest('background transparent needs an output_format with alpha: png or webp.');
+    throw invalidRequest('background transparent needs an output_format with transparency, such as png or webp.');
   if (format !== 'svg' && width * height * n > MAX_PIXELS)
     throw invalidRequest(
       `${n} pictures of ${width}x${height} have ${width * height * n} pixels; this model draws at most ` +

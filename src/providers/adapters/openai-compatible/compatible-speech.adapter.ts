@@ -33,7 +33,7 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
     }
     if (MESSAGE.test(response.contentType)) {
       void response.return();
-      throw badResponse('holds a message in place of audio');
+      throw badResponse('contains text instead of audio');
     }
     // The vendor may ignore stream_format. Without usage the call is billed at its worst-case price.
     return { audio: response, isComplete: () => response.isComplete, usage: () => undefined };
