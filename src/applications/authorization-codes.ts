@@ -108,7 +108,7 @@ export class AuthorizationCodes {
 
   /**
    * Throws a 400 if neither S256 nor TLS protects the code, and always without S256 if AUTH_REQUIRE_S256 is on. Without
-   * S256, whoever reads the code could get the key.
+   * S256, any reader of the code could get the key.
    */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {
     if (challenge?.method === 'S256') return;

@@ -201,7 +201,7 @@ export class CredentialRests {
     const known = model === null ? this.#whole.get(version) : this.#ofModel.get(pairOf(version, model));
     const spread = { id, version, model, ...rest };
     this.learn(spread);
-    // Listeners are not called for a limit of the credential, or for a rest that a concurrent call has already begun.
+    // Listeners are not called for a limit of the credential, or for a rest that a concurrent call has already started.
     if (rest.reason === 'cap') return;
     if (known?.reason === rest.reason && rest.until - known.until < MIN_NEWS_MS) return;
     for (const listener of this.#listeners) listener(spread, credential, status);

@@ -14,7 +14,7 @@ import { SignInRefusals } from './sign-in-refusals.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /** A sign-in that has started at the provider. */
-interface BegunSignIn extends NewAttempt {
+interface StartedSignIn extends NewAttempt {
   readonly url: URL;
 }
 
@@ -50,7 +50,7 @@ export class ProviderSignIns {
     private readonly refusals: SignInRefusals,
   ) {}
 
-  async begin(name: string, purpose: AttemptPurpose, host: string | undefined): Promise<BegunSignIn> {
+  async begin(name: string, purpose: AttemptPurpose, host: string | undefined): Promise<StartedSignIn> {
     const provider = this.providers.named(name);
     const redirectUri = this.providers.redirectUri(provider, host);
     const attempt = await this.attempts.begin(name, purpose);

@@ -40,7 +40,7 @@ export class MasterKeyStart implements OnModuleInit {
   }
 
   /**
-   * Closes the connection of the start. Call this after the service has begun to listen for notifications, because
+   * Closes the connection of the start. Call this after the service has started to listen for notifications, because
    * other services detect this one by the connection of the start or by the connection for notifications.
    */
   async release(): Promise<void> {

@@ -40,7 +40,7 @@ function secondsOf(header: string | string[] | undefined): number | undefined {
 }
 
 /**
- * Reports the use of the cache in headers. Does nothing if the response has begun, for example with a comment in a
+ * Reports the use of the cache in headers. Does nothing if the response has started, for example with a comment in a
  * stream that starts slowly.
  */
 function report(response: ServerResponse, source: CacheSource | undefined): void {

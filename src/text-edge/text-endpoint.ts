@@ -74,7 +74,7 @@ export class TextEndpoint {
     try {
       stream = await this.text.stream(request, context);
     } catch (thrown) {
-      if (!outlet.begun) {
+      if (!outlet.hasStarted) {
         outlet.release();
         throw thrown;
       }

@@ -126,13 +126,13 @@ describe('a reservation that timed out in its service', () => {
     const sql = new Sql(database.url, 1, { timeoutMs: 60_000 });
     const ledger = new Ledger(sql);
     const release = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const holding = sql.transaction(async (session) => {
       await session.query('select 1');
-      begun.resolve();
+      started.resolve();
       await release.promise;
     });
-    await begun.promise;
+    await started.promise;
     expect(isDatabaseUnavailable(await failureOf(ledger.reserve(requestOf(caller), performance.now() + 100)))).toBe(
       true,
     );

@@ -107,8 +107,8 @@ describe('plain SQL', () => {
     const holds = [1, 2].map(() => slow.query('select pg_sleep(1)'));
     let isHeld = true;
     const held = Promise.all(holds).then(() => (isHeld = false));
-    const begun = slow.transaction(async (session) => session.query('select 1'), { timeoutMs: 100 });
-    expect([isDatabaseUnavailable(await failureOf(begun)), isHeld]).toEqual([true, true]);
+    const started = slow.transaction(async (session) => session.query('select 1'), { timeoutMs: 100 });
+    expect([isDatabaseUnavailable(await failureOf(started)), isHeld]).toEqual([true, true]);
     await held;
     for (const rows of await Promise.all([1, 2, 3].map(() => slow.query('select 1 as one'))))
       expect(rows).toEqual([{ one: 1 }]);

@@ -109,10 +109,10 @@ export class FormAutomaton {
       let at = this.#endAt(state, forms, from, to);
       while (at < to) {
         const byte = forms[at]!.prefix[depth]!;
-        const begun = at;
+        const started = at;
         while (at < to && forms[at]!.prefix[depth] === byte) at++;
         this.#addChild(state, byte, ranges.length);
-        ranges.push([begun, at]);
+        ranges.push([started, at]);
       }
       // The children of the next state start here. The last state has none.
       this.#firstChild[state + 1] = ranges.length;

@@ -5,7 +5,7 @@ import { mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
 
 /** The tool calls of a choice that have started. */
 interface ToolCalls {
-  readonly begun: Set<number>;
+  readonly started: Set<number>;
   readonly indexOfId: Map<string, number>;
   last: number;
 }
@@ -60,7 +60,7 @@ export class ChunkChoices {
       .sort(([a], [b]) => a - b)
       .map(([index, { native, toolCalls, hasRole }]) => ({
         index,
-        reason: finishReasonOf(native ?? 'stop', toolCalls.begun.size > 0),
+        reason: finishReasonOf(native ?? 'stop', toolCalls.started.size > 0),
         native: native ?? null,
         hasRole,
       }));
@@ -82,7 +82,7 @@ export class ChunkChoices {
     if (!state)
       this.#choices.set(
         index,
-        (state = { hasRole: false, toolCalls: { begun: new Set(), indexOfId: new Map(), last: 0 } }),
+        (state = { hasRole: false, toolCalls: { started: new Set(), indexOfId: new Map(), last: 0 } }),
       );
     if (typeof native === 'string' && native !== '') state.native = native;
     else if (isWhole) state.native ??= null;
@@ -101,14 +101,14 @@ export class ChunkChoices {
   }
 
   /** The first piece of a call has its id and type; later pieces have neither. */
-  #toolCall(call: Members, { toolCalls: { begun, indexOfId }, toolCalls }: OpenChoice, choice: number): Members {
+  #toolCall(call: Members, { toolCalls: { started, indexOfId }, toolCalls }: OpenChoice, choice: number): Members {
     const { index: sent, id: sentId, type: _type, function: sentFunction, ...rest } = call;
     const id = textOf(sentId) || undefined;
     const given = wholeNumber(typeof sent === 'string' && sent !== '' ? Number(sent) : sent);
-    const known = id === undefined && begun.size > 0 ? toolCalls.last : indexOfId.get(id ?? '');
-    const index = given ?? known ?? begun.size;
-    const isFirst = !begun.has(index);
-    begun.add(index);
+    const known = id === undefined && started.size > 0 ? toolCalls.last : indexOfId.get(id ?? '');
+    const index = given ?? known ?? started.size;
+    const isFirst = !started.has(index);
+    started.add(index);
     if (id !== undefined) indexOfId.set(id, index);
     toolCalls.last = index;
     const called = toolFunctionOf(sentFunction);

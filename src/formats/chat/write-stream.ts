@@ -11,7 +11,7 @@ const UNFINISHED = ',"finish_reason":null,"native_finish_reason":null}';
  */
 export class ChatStreamWriter extends WrittenProgress implements StreamWriter {
   readonly #start: string;
-  readonly #begun = new Set<number>();
+  readonly #started = new Set<number>();
 
   constructor(
     private readonly head: ResponseHead,
@@ -29,8 +29,8 @@ export class ChatStreamWriter extends WrittenProgress implements StreamWriter {
       const choice = delta.choice ?? 0;
       const written = this.#choice(delta, choice);
       if (written === undefined) continue;
-      if (!this.#begun.has(choice)) {
-        this.#begun.add(choice);
+      if (!this.#started.has(choice)) {
+        this.#started.add(choice);
         events += this.#chunk(`{"index":${choice},"delta":{"role":"assistant","content":""}${UNFINISHED}`);
       }
       events += this.#chunk(written);

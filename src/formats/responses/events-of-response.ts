@@ -3,12 +3,12 @@ import { outputOf } from './response-object.js';
 
 /** Stream events, without numbers, for a complete response. */
 export function eventsOfResponse(response: Members): Members[] {
-  const begun = { ...response, status: 'in_progress', output: [], usage: null, completed_at: null };
+  const started = { ...response, status: 'in_progress', output: [], usage: null, completed_at: null };
   const last = response['status'] === 'incomplete' ? 'response.incomplete' : 'response.completed';
   const isFailed = response['status'] === 'failed' || response['status'] === 'cancelled';
   return [
-    { type: 'response.created', response: begun },
-    { type: 'response.in_progress', response: begun },
+    { type: 'response.created', response: started },
+    { type: 'response.in_progress', response: started },
     ...outputOf(response).flatMap(eventsOfItem),
     { type: isFailed ? 'response.failed' : last, response },
   ];

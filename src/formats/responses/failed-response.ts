@@ -11,9 +11,9 @@ import { eventText } from './events.js';
 export function failedEvents(head: ResponseHead, request: Members, sequence: number, thrown: unknown): Buffer {
   const failure = failureInStream(thrown);
   const { message, errorType } = failure;
-  const begun = responseObject(head, request);
-  const failed = { ...begun, status: 'failed', error: { code: codeOf(failure), message }, error_type: errorType };
-  const first = sequence === 0 ? eventText('response.created', 0, { response: begun }) : '';
+  const started = responseObject(head, request);
+  const failed = { ...started, status: 'failed', error: { code: codeOf(failure), message }, error_type: errorType };
+  const first = sequence === 0 ? eventText('response.created', 0, { response: started }) : '';
   return Buffer.from(first + eventText('response.failed', Math.max(1, sequence), { response: failed }));
 }
 

@@ -148,9 +148,9 @@ export class ResponsesRelay implements StreamRelay {
     if (LAST_EVENTS.has(type)) return this.#finish(type, body, response);
     if (!FIRST_EVENTS.has(type)) return this.#pass(type, body, data, output);
     this.#readHead(response);
-    const begun = { ...mendedResponse(response, this.#head, this.terms), usage: null };
+    const started = { ...mendedResponse(response, this.#head, this.terms), usage: null };
     this.#sequence = this.#numberOf(body);
-    const event = eventText(type, this.#sequence, { ...body, response: begun });
+    const event = eventText(type, this.#sequence, { ...body, response: started });
     if (this.#beginning === undefined) output.write(event);
     else this.#beginning += event;
   }

@@ -71,15 +71,15 @@ export function mendedResponse(
   head: ResponseHead,
   { request, toolNames }: Pick<ResponseTerms, 'request' | 'toolNames'>,
 ): Members {
-  const begun = responseObject(head, request);
-  const mended: Record<string, unknown> = { ...begun };
+  const started = responseObject(head, request);
+  const mended: Record<string, unknown> = { ...started };
   for (const [name, value] of Object.entries(sent))
     if (value !== null && value !== undefined && !REPLACED_MEMBERS.includes(name)) mended[name] = value;
   mended['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
   mended['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
   mended['output'] = outputOf(sent).map((item) => restoredCall(mendedItem(item), toolNames));
-  if (toolNames) for (const name of TOOL_MEMBERS) mended[name] = begun[name];
-  if (!Array.isArray(mended['tools'])) mended['tools'] = begun['tools'];
+  if (toolNames) for (const name of TOOL_MEMBERS) mended[name] = started[name];
+  if (!Array.isArray(mended['tools'])) mended['tools'] = started['tools'];
   if (typeof mended['parallel_tool_calls'] !== 'boolean') mended['parallel_tool_calls'] = true;
   return mended;
 }

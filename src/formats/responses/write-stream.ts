@@ -136,10 +136,10 @@ export class ResponsesWriter extends WrittenProgress implements StreamWriter, Co
     const ended = this.#endOpen();
     const place = this.#place('ig');
     const { id } = place;
-    const begun = { type: 'image_generation_call', id, status: 'in_progress', result: null };
-    const item = { ...begun, status: 'completed', result: dataUrl.replace(DATA_URL_HEAD, '') };
+    const started = { type: 'image_generation_call', id, status: 'in_progress', result: null };
+    const item = { ...started, status: 'completed', result: dataUrl.replace(DATA_URL_HEAD, '') };
     this.#items.push({ item, end: () => '' });
-    return ended + itemAdded(this.#events, place, begun) + itemDone(this.#events, place, item);
+    return ended + itemAdded(this.#events, place, started) + itemDone(this.#events, place, item);
   }
 
   #place(prefix: string): ItemPlace {

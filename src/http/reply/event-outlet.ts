@@ -42,7 +42,7 @@ export class EventOutlet implements ByteOutlet {
   }
 
   /** Whether the head was sent. A failure is then sent as an event. */
-  get begun(): boolean {
+  get hasStarted(): boolean {
     return this.response.headersSent;
   }
 

@@ -47,7 +47,7 @@ export class CachedStreams {
     this.cache.begin(key, shared);
     const reader = shared.open(context.signal);
     void this.#run(call, shared, key, context);
-    await reader.begun();
+    await reader.started();
     return { generationId: shared.id, deliver: (outlet) => passOn(shared, reader, outlet) };
   }
 
@@ -55,7 +55,7 @@ export class CachedStreams {
     const free = this.hits.open(call, context);
     const reader = shared.open(context.signal, free);
     try {
-      await reader.begun();
+      await reader.started();
       this.hits.announce(free, shared);
     } catch (error) {
       this.hits.failed(context);

@@ -80,9 +80,9 @@ describe('a shared stream', () => {
     const leaver = new AbortController();
     const [gone, stays] = [stream.open(leaver.signal), stream.open(open)];
     leaver.abort(new Error('gone'));
-    await expect(gone.begun()).rejects.toThrow('gone');
+    await expect(gone.started()).rejects.toThrow('gone');
     stream.fail(new Error('failed'));
-    await expect(stays.begun()).rejects.toThrow('failed');
+    await expect(stays.started()).rejects.toThrow('failed');
     expect(stream.hasReaders).toBe(false);
   });
 

@@ -33,9 +33,9 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   adjusted: readonly string[] | undefined;
   /** The id of the generation of the original call. */
   id = '';
-  readonly #begun = Promise.withResolvers<void>();
+  readonly #started = Promise.withResolvers<void>();
   /** Resolves when the response has started; rejects if the call fails before that. */
-  readonly begun = this.#begun.promise;
+  readonly started = this.#started.promise;
   readonly #ended = Promise.withResolvers<void>();
   readonly ended = this.#ended.promise;
   #changed = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
     private readonly cache: ResponseCache,
   ) {
     super(onClosed);
-    this.begun.catch(() => undefined);
+    this.started.catch(() => undefined);
   }
 
   /** Resolves at the next piece, and at the end. */
@@ -81,7 +81,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
 
   start(generationId: string): void {
     this.id = generationId;
-    this.#begun.resolve();
+    this.#started.resolve();
   }
 
   write(bytes: Uint8Array): Promise<void> | undefined {
@@ -109,7 +109,7 @@ export class SharedStream extends SharedCall implements ByteOutlet {
   }
 
   fail(error: unknown): void {
-    this.#begun.reject(error);
+    this.#started.reject(error);
     this.#close();
   }
 
@@ -212,9 +212,9 @@ export class StreamReader {
   }
 
   /** Resolves when the response has started. Rejects if the call fails or the caller disconnects before that. */
-  async begun(): Promise<void> {
+  async started(): Promise<void> {
     try {
-      await Promise.race([this.stream.begun, this.#gone.promise]);
+      await Promise.race([this.stream.started, this.#gone.promise]);
     } catch (error) {
       this.leave();
       throw error;

@@ -139,9 +139,9 @@ export class EndpointHealth {
       this.#calls.failed(nameAt(endpoint, address), endpoint, address, error);
       report(this.#circuitOf(endpoint, address), error);
     };
-    const begun = work((end) => void (rest = end));
-    begun.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
-    return begun;
+    const started = work((end) => void (rest = end));
+    started.then(() => (rest ? rest.then(succeeded, failed) : succeeded()), failed);
+    return started;
   }
 
   #probe<T>(

@@ -29,18 +29,18 @@ export async function replyWithImages(
   operation: ImageOperation = 'image_generation',
 ): Promise<void> {
   let events: EventOutlet | undefined;
-  const begun = (): EventOutlet => (events ??= new EventOutlet(response, KEEP_ALIVE));
+  const outlet = (): EventOutlet => (events ??= new EventOutlet(response, KEEP_ALIVE));
   const begin = (generationId: string): void => {
     if (!events) response.setHeader('x-generation-id', generationId);
-    begun();
+    outlet();
   };
-  const sink: PreviewSink = { begin, show: (preview) => begun().writeEvent(toPreviewEvent(operation, preview)) };
+  const sink: PreviewSink = { begin, show: (preview) => outlet().writeEvent(toPreviewEvent(operation, preview)) };
   try {
     const result = await generate(wantsStream ? sink : undefined);
     if (!result.streamed)
       return sendJsonPieces(response, { 'x-generation-id': result.generationId }, toImageResponse(result, Date.now()));
-    for (const event of toCompletedEvents(operation, result, Date.now())) await begun().writeEvent(event);
-    begun().end(DONE);
+    for (const event of toCompletedEvents(operation, result, Date.now())) await outlet().writeEvent(event);
+    outlet().end(DONE);
   } catch (error) {
     if (!events) throw error;
     events.end(`data: ${JSON.stringify(failure(error))}\n\n${DONE}`);

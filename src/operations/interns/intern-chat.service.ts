@@ -38,15 +38,15 @@ export class InternChatService {
     const { role, message } = readMessage(request);
     const actor = toActor(caller, place);
     const intern = await this.interns.get(actor, id);
-    const begun =
+    const started =
       role === 'user'
         ? await this.turns.begin(intern, message, actor)
         : await this.turns.answer(intern, message, actor);
-    if ('steeredSessionId' in begun) {
-      const steered: SteeredResponse = { session_id: begun.steeredSessionId, status: 'steered' };
+    if ('steeredSessionId' in started) {
+      const steered: SteeredResponse = { session_id: started.steeredSessionId, status: 'steered' };
       response.status(202).json(steered);
     } else {
-      await this.#stream(begun, response);
+      await this.#stream(started, response);
     }
   }
 

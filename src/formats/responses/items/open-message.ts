@@ -47,26 +47,26 @@ export class OpenMessage implements OpenItem {
   }
 
   text(text: string): string {
-    const begun = this.#begin('output_text');
+    const started = this.#begin('output_text');
     this.#parts.at(-1)!.text += text;
     const rest = `${this.#where},"delta":${JSON.stringify(text)},"logprobs":[]}`;
-    return begun + this.events.eventOf('response.output_text.delta', rest);
+    return started + this.events.eventOf('response.output_text.delta', rest);
   }
 
   refusal(text: string): string {
-    const begun = this.#begin('refusal');
+    const started = this.#begin('refusal');
     this.#parts.at(-1)!.text += text;
-    return begun + this.events.eventOf('response.refusal.delta', `${this.#where},"delta":${JSON.stringify(text)}}`);
+    return started + this.events.eventOf('response.refusal.delta', `${this.#where},"delta":${JSON.stringify(text)}}`);
   }
 
   /** `annotation`: in the chat format. */
   annotation(annotation: Members): string {
-    const begun = this.#begin('output_text');
+    const started = this.#begin('output_text');
     const { annotations } = this.#parts.at(-1)!;
     const flat = flatAnnotation(annotation);
     const rest = JSON.stringify({ annotation_index: annotations.length, annotation: flat }).slice(1);
     annotations.push(flat);
-    return begun + this.events.eventOf('response.output_text.annotation.added', `${this.#where},${rest}`);
+    return started + this.events.eventOf('response.output_text.annotation.added', `${this.#where},${rest}`);
   }
 
   end(isCut: boolean): string {

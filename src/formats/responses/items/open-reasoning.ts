@@ -60,10 +60,10 @@ export class OpenReasoning implements OpenItem {
     const readable = text ?? detail?.text ?? detail?.summary;
     if (!readable) return '';
     const kind = entry?.type === 'reasoning.summary' ? KINDS.summary : KINDS.text;
-    const begun = this.#begin(kind, entry?.index);
+    const started = this.#begin(kind, entry?.index);
     const part = this.#parts.at(-1)!;
     part.text += readable;
-    return begun + this.events.eventOf(kind.delta, `${part.where},"delta":${JSON.stringify(readable)}}`);
+    return started + this.events.eventOf(kind.delta, `${part.where},"delta":${JSON.stringify(readable)}}`);
   }
 
   end(isCut: boolean): string {

@@ -67,9 +67,9 @@ export class SdkDeltas {
       case 'tool-call': {
         if (part.providerExecuted) return [];
         const { toolCallId: id, toolName, input } = part;
-        const begun = this.#begin(id, toolName);
+        const started = this.#begin(id, toolName);
         const rest = this.#calls.get(id)!.sent ? [] : this.#arguments(id, input === '' ? '{}' : input);
-        return [...begun, ...rest, ...this.#sign(id, part.providerMetadata)];
+        return [...started, ...rest, ...this.#sign(id, part.providerMetadata)];
       }
       case 'source':
         return sourceOf(part);

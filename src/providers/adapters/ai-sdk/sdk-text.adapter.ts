@@ -149,7 +149,7 @@ class SdkTextStream implements ConversationResponse {
   #usage: unknown;
   #usageSoFar: Members | undefined;
   #finished = false;
-  /** The pending read. It may have begun during an earlier call of `#next`. */
+  /** The pending read. It may have started during an earlier call of `#next`. */
   #read: ReturnType<ReadableStreamDefaultReader<LanguageModelV4StreamPart>['read']> | undefined;
   /**
    * A failure that occurred after parts of a batch had arrived. The next call throws it, so that the parts are
