@@ -23,7 +23,7 @@ import { run, startService, stopAll } from '../service-process.js';
 
 const FLOORS = ['bytes', 'parsed', 'settled'];
 const LOADER = ['--import', './dev/typescript-loader.ts'];
-const words = (list: string): string[] => list.split(',').filter(Boolean);
+const itemsOf = (list: string): string[] => list.split(',').filter(Boolean);
 const given = readOptions(
   'Compares the CPU per request and the latency of builds of the service. Build each of them first: npm run build.',
   {
@@ -36,12 +36,14 @@ const given = readOptions(
     'warm-up': { default: '60', what: 'seconds of load for each build before its first measured run' },
   },
 );
-const scenarios = words(given.scenarios).map((name) => {
-  const scenario = SCENARIOS.find((each) => each.name === name);
-  if (scenario) return scenario;
-  console.error(`There is no scenario ${name}. --help lists the scenarios.`);
+const refuse = (name: string): never => {
+  console.error(`There is no ${name}. --help lists the names.`);
   return process.exit(1);
-});
+};
+const scenarios = itemsOf(given.scenarios).map(
+  (name) => SCENARIOS.find((each) => each.name === name) ?? refuse(`scenario ${name}`),
+);
+const floors = itemsOf(given.floors).map((name) => (FLOORS.includes(name) ? name : refuse(`floor ${name}`)));
 const seconds = Number(given.seconds);
 /** Folders that are deleted at the end. */
 const folders: string[] = [];
@@ -123,14 +125,14 @@ async function main(): Promise<void> {
     const now = await startOnDatabase('now', vendor, '.');
     const bareProxy = { ...now, name: BARE, url: bare.url, cpu: () => cpuOf(bare.pid), postgresCpu: () => 0 };
     const contestants: Contestant[] = [bareProxy, now];
-    for (const other of [...words(given.builds), ...words(given.floors)]) {
+    for (const other of [...itemsOf(given.builds), ...floors]) {
       const [name, folder] = other.split('=', 2) as [string, string?];
       contestants.push(await startOnDatabase(name, vendor, folder));
     }
     for (const { url } of contestants) await closedLoop(url, scenarios, 32, Number(given['warm-up']));
     const inserts: number[] = [];
     for (const scenario of scenarios) {
-      for (const load of words(given.loads)) {
+      for (const load of itemsOf(given.loads)) {
         const rounds: Map<string, Run>[] = [];
         for (let round = 0; round < Number(given.rounds); round++) {
           const runs = new Map<string, Run>();
