@@ -53,7 +53,7 @@ export function measureMessages(body: Members): TextMeasure {
   visitBody(body, { ...visitor, encrypted: (text) => visitor.text(text) });
   const { messages, tools, max_tokens: limit, system } = body;
   const toolList = elementsIn(tools);
-  measure.messages = (Array.isArray(messages) ? messages.length : 0) + (system === undefined ? 0 : 1);
+  measure.messages = elementsIn(messages).length + (system === undefined ? 0 : 1);
   measure.tools = toolList.length;
   for (const tool of toolList) {
     const { type } = membersOf(tool);
@@ -61,7 +61,7 @@ export function measureMessages(body: Members): TextMeasure {
     if (typeof type === 'string' && DESCRIBED_TOOL.test(type)) measure.textBytes += DESCRIPTION_BYTES;
     else measure.readsUnmeasured = true;
   }
-  measure.readsUnmeasured ||= Array.isArray(body['mcp_servers']) && body['mcp_servers'].length > 0;
+  measure.readsUnmeasured ||= elementsIn(body['mcp_servers']).length > 0;
   measure.writesCache = [body, system, messages, tools].some((part) => hasCacheControl(part));
   measure.maxOutputTokens = positive(limit);
   return measure;
@@ -74,7 +74,7 @@ export const visitMessages = (body: Members, visitor: ContentVisitor): void =>
 function visitBody(body: Members, visitor: BlockVisitor): void {
   const { messages, system } = body;
   visitContent(system, visitor);
-  if (Array.isArray(messages)) for (const message of messages) visitMessage(membersOf(message), visitor);
+  for (const message of elementsIn(messages)) visitMessage(membersOf(message), visitor);
   visitRest(body, UNREAD_MEMBERS, visitor);
 }
 

@@ -20,12 +20,12 @@ export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): Comp
   if (!Array.isArray(response['output'])) throw badResponse('holds no output');
   // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed(endedResponse(response, head, terms));
-  const output = outputOf(response);
+  const report = reportOfBody(response, text);
   return {
-    ...reportOfBody(response, text),
+    ...report,
     finishReason: end.reason,
     nativeFinishReason: end.native,
-    sawOutput: output.some((item) => item['type'] !== 'message' || textsOfItem(item).length > 0),
+    sawOutput: report.text().length > 0 || outputOf(response).some(({ type }) => type !== 'message'),
   };
 }
 

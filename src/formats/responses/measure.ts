@@ -44,11 +44,11 @@ export function measureResponses(body: Members): TextMeasure {
   visitResponses(body, measuring(measure));
   const { input, tools, modalities, max_output_tokens: limit, instructions } = body;
   measure.messages = (Array.isArray(input) ? input.length : 1) + (typeof instructions === 'string' ? 1 : 0);
-  measure.tools = Array.isArray(tools) ? tools.length : 0;
-  measure.readsUnmeasured ||= Array.isArray(tools) && tools.some((tool) => !isMeasured(membersOf(tool)));
+  measure.tools = elementsIn(tools).length;
+  measure.readsUnmeasured ||= elementsIn(tools).some((tool) => !isMeasured(membersOf(tool)));
   measure.writesCache = [body, input, tools].some((part) => hasCacheControl(part));
   measure.maxOutputTokens = positive(limit);
-  measure.imageOutput = Array.isArray(modalities) && modalities.includes('image');
+  measure.imageOutput = elementsIn(modalities).includes('image');
   return measure;
 }
 
