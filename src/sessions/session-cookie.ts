@@ -40,7 +40,7 @@ export class SessionCookie {
 
 /** The cookies of a request, in the order of the browser, which sends the oldest first. */
 export const cookiesOf = ({ headers }: IncomingMessage): [name: string, value: string][] =>
-  (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2) as [string, string]);
+  (headers.cookie ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s, 2) as [string, string]);
 
 /**
  * The token in the cookie of a request. Undefined if there is no valid token, or if several cookies have this name.
