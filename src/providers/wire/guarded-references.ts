@@ -11,6 +11,7 @@ import {
   type Resolve,
 } from '../../kernel/guarded-lookup.js';
 import { hostOf } from '../../kernel/fetched-url.js';
+import { Semaphore } from '../../kernel/scheduling/semaphore.js';
 import { isLiteralAddress } from '../../kernel/public-address.js';
 
 const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
@@ -75,21 +76,17 @@ export class GuardedReferences extends ReferenceSource {
     const cancel = new AbortController();
     const budget = { left: MAX_TOTAL_BYTES };
     const anySignal = AbortSignal.any([signal, cancel.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
-    const fetched: ReferenceImage[] = [];
-    let next = 0;
-    const fetchRest = async (): Promise<void> => {
-      while (next < urls.length) {
-        const index = next++;
-        try {
-          fetched[index] = await this.#fetch(urls[index]!, KINDS[kindOf(index)], anySignal, budget);
-        } catch (error) {
-          throw signal.aborted ? (signal.reason as Error) : toClientError(error, nameOf(index));
-        }
-      }
-    };
+    const permits = new Semaphore(MAX_CONCURRENT_FETCHES);
     try {
-      await Promise.all(Array.from({ length: Math.min(urls.length, MAX_CONCURRENT_FETCHES) }, fetchRest));
-      return fetched;
+      const fetching = urls.map((url, index) =>
+        permits
+          // A fetch that waits ends with the request, not at the timeout: the message names a fetch that was running.
+          .run(cancel.signal, () => this.#fetch(url, KINDS[kindOf(index)], anySignal, budget))
+          .catch((error: unknown) => {
+            throw signal.aborted ? (signal.reason as Error) : toClientError(error, nameOf(index));
+          }),
+      );
+      return await Promise.all(fetching);
     } finally {
       cancel.abort();
     }
