@@ -7,6 +7,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import { ScopeNames } from './scope-names.js';
 
 /** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown resources. */
@@ -41,8 +42,7 @@ export class BudgetScopes {
       model: model === undefined ? undefined : this.names.model(model),
       provider: provider === undefined ? undefined : this.names.provider(provider),
     };
-    const scope = { workspace: workspace?.no, user: userId, key, credential, ...named, ...others };
-    return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== undefined));
+    return givenMembers({ workspace: workspace?.no, user: userId, key, credential, ...named, ...others });
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Settings } from '../../audit/setting-changes.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { CredentialSettings, ProviderCredential } from '../../secrets/provider-credential.js';
 import type { UpdateByokRequest } from './dto/byok.request.dto.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import type { ByokRecord } from './dto/byok.response.dto.js';
 
 /** Members that published clients require, although the published API description lacks them. */
@@ -48,5 +49,5 @@ export function settingsOf(request: Omit<UpdateByokRequest, 'key'>): Partial<Cre
     allowedApiKeyHashes: request.allowed_api_key_hashes,
     allowedUserIds: request.allowed_user_ids,
   };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return givenMembers(settings);
 }

@@ -3,6 +3,7 @@ import type { CredentialSetup, PlatformCredential } from '../../channels/platfor
 import type { ChannelTest, ListedModel } from '../../inference/channel-tests.js';
 import type { ListedChannel } from '../../inference/listed-channels.js';
 import type { UpdateChannelRequest } from './dto/channel.request.dto.js';
+import { givenMembers } from '../../http/validation/given-members.js';
 import type { ChannelModelsResponse, ChannelRecord, ChannelTestResponse } from './dto/channel.response.dto.js';
 
 export function toChannelRecord(channel: ListedChannel): ChannelRecord {
@@ -75,7 +76,7 @@ export function setupOf(request: Omit<UpdateChannelRequest, 'key' | 'secret_head
     maxConcurrent: request.max_concurrent,
     disabled: request.disabled,
   };
-  return Object.fromEntries(Object.entries(setup).filter(([, value]) => value !== undefined));
+  return givenMembers(setup);
 }
 
 export const toTestResponse = ({ ok, status, latencyMs, message, checked }: ChannelTest): ChannelTestResponse => ({

@@ -91,12 +91,11 @@ export class ModelsService {
    * `path`: the request's path and query. It is the key in the cache, because the link to the next page contains it.
    */
   listEmbeddings(path: string, dialect: Dialect): PreparedBody {
-    const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
-    return this.#responses.of(path, () =>
-      PreparedBody.json(
-        toListText(modelsPageOf(this.#find({ output_modalities: ['embeddings'] }), given, path), dialect),
-      ),
-    );
+    return this.#responses.of(path, () => {
+      const given = readParameters(new URLSearchParams(queryOf(path)), ['offset', 'limit']);
+      const found = this.#find({ output_modalities: ['embeddings'] });
+      return PreparedBody.json(toListText(modelsPageOf(found, given, path), dialect));
+    });
   }
 
   zeroDataRetention(): PreparedBody {

@@ -1,4 +1,4 @@
-import type { Members } from '../../../formats/members.js';
+import { membersOf, type Members } from '../../../formats/members.js';
 import type { ReasoningStyle } from './compatible-vendor.js';
 
 /** The caller's reasoning settings. Undefined members were not set. */
@@ -42,8 +42,7 @@ export function reasoningMembers(
 }
 
 function requestOf({ reasoning, reasoning_effort: word }: Members): ReasoningRequest | undefined {
-  const settings = (typeof reasoning === 'object' && reasoning !== null ? reasoning : {}) as Members;
-  const { effort, max_tokens: maxTokens, enabled } = settings;
+  const { effort, max_tokens: maxTokens, enabled } = membersOf(reasoning);
   if (enabled === false) return { effort: 'none' };
   if (typeof effort === 'string') return { effort };
   if (typeof maxTokens === 'number' && maxTokens > 0) return { maxTokens };
