@@ -52,12 +52,12 @@ export function priceText(text: string, option: string): string {
 /** The account that --account names; without the option, the first account. Throws if there is none. */
 export async function accountOf(rooms: INestApplicationContext, given: string | undefined): Promise<Account> {
   const accounts = rooms.get(Accounts);
-  const account = given ? await accounts.find(id(given, '--account')) : (await accounts.list())[0];
+  const account = given === undefined ? (await accounts.list())[0] : await accounts.find(id(given, '--account'));
   if (account) return account;
   throw invalidRequest(
-    given
-      ? `No account has the id ${given}`
-      : 'There is no account yet: start the service once, or use `accounts create`',
+    given === undefined
+      ? 'There is no account yet: start the service once, or use `accounts create`'
+      : `No account has the id ${given}`,
   );
 }
 

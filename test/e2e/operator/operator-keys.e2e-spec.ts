@@ -41,6 +41,10 @@ describe("the operator's commands for keys and credits", () => {
     expect(lines[1]).toContain(' 0.000000014 ');
     expect(lines.join('\n')).not.toContain(made.key);
     expect((await operator('keys', 'list', '--account', 'x')).error).toMatchObject({ kind: 'invalid_request' });
+    for (const command of ['keys', 'workspaces'])
+      expect((await operator(command, 'create', 'name', '--account', '')).error).toMatchObject({
+        message: expect.stringContaining('--account must be an id'),
+      });
   });
 
   it('keys disable and enable take the beginning of a hash, apply at once, and write an audit row each', async () => {
