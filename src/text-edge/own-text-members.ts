@@ -1,3 +1,4 @@
+import { isSet } from '../formats/members.js';
 import { invalidRequest } from '../kernel/errors/errors.js';
 import type { OwnTextMembers } from './own-text-members.dto.js';
 
@@ -17,13 +18,12 @@ export function checkOwnMembers({ model, models, plugins }: OwnTextMembers, pres
     if (enabled !== false) throw invalidRequest(`plugins: ${id.slice(0, MAX_QUOTED_CHARACTERS)} is not available here`);
   }
   const isPreset = [model, ...(models ?? [])].some((name) => name?.includes('@preset/'));
-  if (isPreset || (preset !== undefined && preset !== null))
-    throw invalidRequest('preset: presets are not available here, name a model');
+  if (isPreset || isSet(preset)) throw invalidRequest('preset: presets are not available here, name a model');
 }
 
 /** Throws invalid_request if the member `stop` of a body is invalid. */
 export function checkStop(stop: unknown): void {
-  if (stop === undefined || stop === null || typeof stop === 'string') return;
+  if (!isSet(stop) || typeof stop === 'string') return;
   if (!Array.isArray(stop) || stop.length > MAX_STOPS || !stop.every((text) => typeof text === 'string'))
     throw invalidRequest(`stop must be a string or an array of at most ${MAX_STOPS} strings`);
 }

@@ -131,9 +131,10 @@ export class ChannelsService {
     for (const name of Object.values(modelNames ?? {}))
       if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name))
         throw invalidRequest(`model_names must contain names of 1 to ${MAX_NAME_CHARACTERS} characters`);
-    if (Object.keys(modelNames ?? {}).length > MAX_MODEL_NAMES)
+    const names = Object.keys(modelNames ?? {});
+    if (names.length > MAX_MODEL_NAMES)
       throw invalidRequest(`model_names must contain at most ${MAX_MODEL_NAMES} names`);
-    const twice = this.forms.namedTwice(Object.keys(modelNames ?? {}));
+    const twice = this.forms.namedTwice(names);
     if (twice !== undefined) throw invalidRequest(`model_names must name each model once: two names mean ${twice}`);
     const mayBePrivate = this.config.values.CHANNEL_PRIVATE_ADDRESSES === 'on';
     return {
