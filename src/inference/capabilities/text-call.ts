@@ -68,7 +68,7 @@ const fallbacksOf = (models: readonly string[], named: string): string[] =>
   models.filter((model) => model !== named).map((id) => withoutSuffix(id).model);
 
 /** `:nitro` sorts by throughput, `:floor` by price. Other suffixes are part of the model's id. */
-function withoutSuffix(id: string): { readonly model: string; readonly sort?: 'throughput' | 'price' } {
+export function withoutSuffix(id: string): { readonly model: string; readonly sort?: 'throughput' | 'price' } {
   if (id.endsWith(':nitro')) return { model: id.slice(0, -':nitro'.length), sort: 'throughput' };
   if (id.endsWith(':floor')) return { model: id.slice(0, -':floor'.length), sort: 'price' };
   return { model: id };

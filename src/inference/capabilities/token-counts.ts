@@ -9,6 +9,7 @@ import { measureMessages } from '../../formats/messages/measure.js';
 import { MESSAGES_FORMAT } from '../../formats/messages/format.js';
 import { TokenCounter } from '../text/token-counter.js';
 import { WorkAllowance } from '../text/work-allowance.js';
+import { withoutSuffix } from './text-call.js';
 import { TextInference } from './text.js';
 
 /** The approximate number of tokens that vendors add for each message and for each tool. */
@@ -66,9 +67,11 @@ export class InputTokenCounts {
   }
 
   /** Throws not_found for the first name if no name is known. */
-  #assertKnown({ model, models, format }: TextRequest): void {
+  #assertKnown({ model: named, models, format }: TextRequest): void {
+    const { model } = withoutSuffix(named);
+    const fallbacks = models.map((id) => withoutSuffix(id).model);
     const failures: unknown[] = [];
-    for (const name of this.names.expanded(model, models) ?? [model, ...models])
+    for (const name of this.names.expanded(model, fallbacks) ?? [model, ...fallbacks])
       try {
         return void this.names.find(name, { capability: 'chat', format: format.name });
       } catch (error) {

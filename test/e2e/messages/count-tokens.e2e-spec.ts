@@ -73,6 +73,9 @@ describe('POST /messages/count_tokens', () => {
     expect([status, json.error.type]).toEqual([404, 'not_found_error']);
     expect((await counted({ model: 'x/y', models: ['x/z'] })).status).toBe(404);
     expect((await counted({ model: 'x/y', models: [MODEL] })).status).toBe(200);
+    expect((await counted({ model: 'x/y:nitro' })).status).toBe(404);
+    expect((await counted({ model: `${MODEL}:nitro` })).status).toBe(200);
+    expect((await counted({ model: 'x/y', models: [`${MODEL}:floor`] })).status).toBe(200);
   });
 
   it('states in a header if its figure is an upper bound', async () => {
