@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql.js';
-import { GatewayError } from '../kernel/errors/errors.js';
+import { unavailable, type GatewayError } from '../kernel/errors/errors.js';
 import { Semaphore } from '../kernel/scheduling/semaphore.js';
 
 /** Calls of one account from `from` (inclusive) to `to` (exclusive). Absent filters match all. */
@@ -78,5 +78,4 @@ const ACTIVITY = `
     and not g.synthetic
   group by 1, 2, 3, 4 order by 1 desc, sum(g.cost) desc, 2, 3, 4`;
 
-const busy = (): GatewayError =>
-  new GatewayError('unavailable', 'Too many reports are being read. Try again in a moment.');
+const busy = (): GatewayError => unavailable('Too many reports are being read. Try again in a moment.');

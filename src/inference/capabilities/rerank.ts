@@ -69,8 +69,8 @@ class RerankTask extends RequestTask<RerankRequest> implements Task<CompleteRank
   readonly capability = 'rerank';
   readonly wantsStream = false;
   readonly isCommitted = false;
-  readonly #maxUsage = maxRerankUsage(this.request);
   readonly #documents = this.request.documents.map(({ text = '' }) => text);
+  readonly #maxUsage = maxRerankUsage(this.request.query, this.#documents);
 
   promptMembers(): { readonly input: readonly string[] } {
     return { input: [this.request.query, ...this.#documents] };
@@ -125,8 +125,8 @@ const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 
 /** The maximum usage of a request, computed from bytes, because no text has more tokens than bytes. */
-function maxRerankUsage({ query, documents }: Pick<RerankRequest, 'query' | 'documents'>): Usage {
-  const lengths = documents.map(({ text = '' }) => Buffer.byteLength(text));
+function maxRerankUsage(query: string, documents: readonly string[]): Usage {
+  const lengths = documents.map((text) => Buffer.byteLength(text));
   const { searchUnits, tokens } = rerankUsage({ query: Buffer.byteLength(query), documents: lengths });
   return { searchUnits, tokens: { ...tokens, prompt: tokens.prompt + FRAME_TOKENS } };
 }

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { Config } from '../../config/config.js';
 import { Programme } from '../../interns/programme.js';
-import { GatewayError, notFound } from '../../kernel/errors/errors.js';
+import { notFound, unavailable } from '../../kernel/errors/errors.js';
 
 const VAULT_WRITES_METADATA = 'gatehouse:vault-writes';
 
@@ -27,8 +27,7 @@ export class VaultGuard implements CanActivate {
     const { membership } = await this.programme.standingOf(principal!);
     if (membership !== 'admitted') throw notFound('Not found');
     const writes = this.reflector.get<boolean | undefined>(VAULT_WRITES_METADATA, context.getHandler()) ?? false;
-    if (writes && !this.config.values.VAULT_WRITES_ENABLED)
-      throw new GatewayError('unavailable', 'Vault writes are not enabled');
+    if (writes && !this.config.values.VAULT_WRITES_ENABLED) throw unavailable('Vault writes are not enabled');
     return true;
   }
 }
