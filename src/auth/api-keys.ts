@@ -8,7 +8,7 @@ import type { Reach } from '../kernel/access/reach.js';
 import type { Role } from '../kernel/access/permissions.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
-import type { KeyClass, Principal } from '../kernel/principal.js';
+import { roleOfKey, type KeyClass, type Principal } from '../kernel/principal.js';
 import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { assertMayEnable } from './keys/enabled-keys.js';
@@ -138,7 +138,7 @@ export class ApiKeys {
       allowedModels: null,
       requestsPerMinute: null,
       exportContent: false,
-      role: request.keyClass === 'management' ? (request.role ?? 'owner') : null,
+      role: roleOfKey(request),
       expiresAt: request.expiresAt ?? null,
       creatorUserId: request.creatorUserId,
       externalUser: request.externalUser ?? null,

@@ -4,6 +4,10 @@ import type { CallerLimits } from './call-limit-settings.js';
 /** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
 
+/** The role with which a management key acts: the owner's, if it has none. Null for other keys. */
+export const roleOfKey = (key: { readonly keyClass: KeyClass; readonly role?: Role | null }): Role | null =>
+  key.keyClass === 'management' ? (key.role ?? 'owner') : null;
+
 /** A workspace that a member belongs to. */
 export interface WorkspaceMembership {
   readonly workspaceId: string;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { SqlSession } from '../../database/sql.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
-import { isAbove, type Role } from '../../kernel/access/permissions.js';
+import { isAbove } from '../../kernel/access/permissions.js';
 import { forbidden } from '../../kernel/errors/errors.js';
-import type { Principal } from '../../kernel/principal.js';
+import { roleOfKey, type Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 
 /** Refuses changes of keys that the caller's permission covers, but the caller's role does not allow. */
@@ -23,7 +23,7 @@ export class KeyChangeRules {
     session?: SqlSession,
   ): Promise<void> {
     if (role === undefined) return;
-    const keyRole: Role | null = key.keyClass === 'management' ? (key.role ?? 'owner') : null;
+    const keyRole = roleOfKey(key);
     if (keyRole !== null && isAbove(keyRole, role))
       throw forbidden(`The role ${role} may not change a key of the role ${keyRole}`);
     if (!showsSecret || key.creatorUserId === null || key.creatorUserId === creatorUserId) return;

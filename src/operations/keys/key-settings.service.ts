@@ -12,7 +12,7 @@ import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
-import { nanoToUsd, usdToNano } from '../../kernel/money.js';
+import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import type { KeySettingsRecord } from './dto/key-settings.response.dto.js';
@@ -43,8 +43,9 @@ export class KeySettingsService {
     const { amount, until } = raiseIn(request, this.clock.now());
     return this.#change(hash, by, place, ({ limitNano, workspaceId }) => {
       if (limitNano === null) throw invalidRequest('The key has no limit: set one with PATCH /keys/{hash} first');
-      this.newKeys.limitFor(nanoToUsd(limitNano + amount), by, workspaceId);
-      return { raiseNano: amount, raiseUntil: until };
+      const raise = { raiseNano: amount, raiseUntil: until };
+      this.newKeys.assertLimit({ limitNano, workspaceId, ...raise }, by);
+      return raise;
     });
   }
 

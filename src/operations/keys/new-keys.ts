@@ -78,7 +78,7 @@ export class NewKeys {
   }
 
   /** Throws a 403 if the caller may not give the key its limit, including a raise that has not ended. */
-  assertLimit(key: ApiKey, caller: Principal): void {
+  assertLimit(key: Pick<ApiKey, 'limitNano' | 'raiseNano' | 'raiseUntil' | 'workspaceId'>, caller: Principal): void {
     this.limits.assertWithin(key, caller, key.workspaceId);
   }
 
