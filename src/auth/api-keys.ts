@@ -8,6 +8,7 @@ import type { Reach } from '../kernel/access/reach.js';
 import type { Role } from '../kernel/access/permissions.js';
 import type { Page } from '../kernel/page.js';
 import type { Nano } from '../kernel/money.js';
+import { givenMembers } from '../kernel/given-members.js';
 import { roleOfKey, type KeyClass, type Principal } from '../kernel/principal.js';
 import { Accounts } from '../tenancy/accounts.js';
 import { Workspaces } from '../tenancy/workspaces.js';
@@ -190,9 +191,8 @@ export class ApiKeys {
     const { hash, ...others } = where;
     if (hash !== undefined && !isKeyHash(hash)) return [];
     const no = hash === undefined ? undefined : await this.aliases.keyNoOf(hash);
-    const named = { ...others, hash: no === undefined ? hash : undefined, no };
-    const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-    return this.em.fork().find(ApiKey, { $and: [keysWithin(reach), given] });
+    const named = givenMembers({ ...others, hash: no === undefined ? hash : undefined, no });
+    return this.em.fork().find(ApiKey, { $and: [keysWithin(reach), named] });
   }
 
   /**

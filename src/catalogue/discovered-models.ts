@@ -1,8 +1,8 @@
+import { givenMembers } from '../kernel/given-members.js';
 import { notFound } from '../kernel/errors/errors.js';
 import type { CatalogueModel } from './catalogue-model.js';
 import { shippedData } from './data/shipped.js';
 import type { EndpointEntry, ModelEntry } from './entries/entry.js';
-import { present } from './entries/schema.js';
 
 /** A model from the list of a provider's server. */
 interface DiscoveredModel {
@@ -49,7 +49,7 @@ export function discoveryRule(provider: string): DiscoveryRule {
     );
   }
   const { chat, embeddings, local, model_list: list } = rule;
-  return present({ list, adapters: local ? present({ chat, embeddings }) : undefined });
+  return givenMembers({ list, adapters: local ? givenMembers({ chat, embeddings }) : undefined });
 }
 
 /** One discovered model and its entry. */
@@ -128,7 +128,7 @@ function entryOf(
     ...(isNew ? { released: day } : {}),
     input,
     output: [capability === 'embeddings' ? 'embeddings' : 'text'],
-    ...present({ context }),
+    ...givenMembers({ context }),
     supports,
     endpoints: [endpoint],
   };

@@ -1,6 +1,6 @@
+import { givenMembers } from '../kernel/given-members.js';
 import { decimalToText, parseDecimal } from '../kernel/money.js';
 import { perToken } from './entries/decimal-prices.js';
-import { present } from './entries/schema.js';
 
 /**
  * The prices of a text endpoint, as decimal text in USD: per token, picture, request and web search.
@@ -73,7 +73,7 @@ export function readPublishedPricing(pricing: Json): TokenPriceList | undefined 
     prices,
     overrides.map((override) => ({
       ...pricesOf(PUBLISHED_NAMES, override, priceText),
-      ...present({
+      ...givenMembers({
         minPromptTokens: numberIn(override.min_prompt_tokens),
         utcStart: numberIn(override.utc_start),
         utcEnd: numberIn(override.utc_end),

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import { Config, ConfigError } from '../config/config.js';
-import { lookupBy, resolveByDns, type Address } from '../kernel/guarded-lookup.js';
+import { lookupBy, resolveByDns, type Address } from '../kernel/addresses/guarded-lookup.js';
 import { isPublicAddress } from '../kernel/public-address.js';
 
 /** A host has an address that is not public, and EGRESS_PRIVATE_HOSTS does not contain the host. */

@@ -24,7 +24,7 @@ export const EGRESS: readonly Mutation[] = [
   },
   {
     name: 'fetch-of-a-name-with-one-public-address',
-    file: 'src/kernel/guarded-lookup.ts',
+    file: 'src/kernel/addresses/guarded-lookup.ts',
     text: '!found.every(({ address }) => isAllowed(host, address))',
     replacement: '!found.some(({ address }) => isAllowed(host, address))',
     tests: ['src/providers/wire/guarded-references.spec.ts', 'src/events/drivers/guarded-webhook-sender.spec.ts'],

@@ -8,7 +8,7 @@ import {
   publicOrNamed,
   resolveByDns,
   type Resolve,
-} from '../../kernel/guarded-lookup.js';
+} from '../../kernel/addresses/guarded-lookup.js';
 import { IssuerDocuments } from '../issuer-documents.port.js';
 import { invalidGrant, TokenRefusal } from '../token-refusal.js';
 

@@ -87,10 +87,3 @@ export const aDay = matching(
 export const aUrl = matching(/^https?:\/\/\S+$/, 'a URL');
 /** Some vendors' addresses contain or begin with a variable of the operator's account, such as `${ACCOUNT_ID}`. */
 export const anAddress = matching(/^https?:\/\/\S+$|^\$\{/, 'a URL');
-
-/** Removes members that are undefined. */
-export function present<T extends object>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
-}

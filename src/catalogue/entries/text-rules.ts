@@ -1,18 +1,7 @@
+import { givenMembers } from '../../kernel/given-members.js';
 import type { Capability, TextLimits } from '../catalogue-model.js';
 import type { EndpointEntry, ModelEntry } from './entry.js';
-import {
-  aCount,
-  aDay,
-  aFlag,
-  aNumber,
-  aPrice,
-  aText,
-  aUrl,
-  listOf,
-  objectOf,
-  present,
-  type EntryOf,
-} from './schema.js';
+import { aCount, aDay, aFlag, aNumber, aPrice, aText, aUrl, listOf, objectOf, type EntryOf } from './schema.js';
 
 /** How to call a provider's text endpoints, so that the models need not repeat it. */
 const anAdapterRule = objectOf({
@@ -123,7 +112,7 @@ export function textLimitsOf(
     cachesByItself: rule.caches_by_itself,
     maxWebSearches: rule.max_web_searches,
   };
-  return present(given);
+  return givenMembers(given);
 }
 
 /** The price of a web search for an entry without its own, in USD; undefined if no rule provides one. */

@@ -1,8 +1,8 @@
+import { givenMembers } from '../../kernel/given-members.js';
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from '../token-price-list.js';
 import type { EndpointEntry } from './entry.js';
 import type { TokenPriceEntry, TokenPriceTierEntry } from './price-schema.js';
 import { perMillion, perToken } from './decimal-prices.js';
-import { present } from './schema.js';
 
 /** Maps names in a price list to names in the data. */
 const ENTRY_NAMES = {
@@ -25,7 +25,7 @@ export function tokenPriceList(entry: EndpointEntry): TokenPriceList | undefined
   if (!prices) return undefined;
   return {
     ...(listPrices(prices) as Pick<TokenPriceList, 'prompt' | 'completion'>),
-    ...present({
+    ...givenMembers({
       inputImage: usd_per_image,
       request: usd_per_request,
       webSearch: usd_per_search,
@@ -42,20 +42,20 @@ function tierOf(entry: TokenPriceTierEntry): TokenPriceTier {
     utc_days: utcDays,
     ...prices
   } = entry;
-  return { ...present({ minPromptTokens, utcStart, utcEnd, utcDays }), ...listPrices(prices) };
+  return { ...givenMembers({ minPromptTokens, utcStart, utcEnd, utcDays }), ...listPrices(prices) };
 }
 
 /** The entry for prices per token. Prices in other units are left out. */
 export function tokenPriceEntry(list: TokenPriceList): TokenPriceEntry {
   return {
     ...(entryPrices(list) as Pick<TokenPriceEntry, 'prompt' | 'completion'>),
-    ...present({ tiers: list.tiers?.map(tierEntryOf) }),
+    ...givenMembers({ tiers: list.tiers?.map(tierEntryOf) }),
   };
 }
 
 function tierEntryOf(tier: TokenPriceTier): TokenPriceTierEntry {
   const { minPromptTokens: min_prompt_tokens, utcStart: utc_start, utcEnd: utc_end, utcDays: utc_days } = tier;
-  return { ...present({ min_prompt_tokens, utc_start, utc_end, utc_days }), ...entryPrices(tier) };
+  return { ...givenMembers({ min_prompt_tokens, utc_start, utc_end, utc_days }), ...entryPrices(tier) };
 }
 
 const NAMES = Object.entries(ENTRY_NAMES) as [keyof typeof ENTRY_NAMES, keyof Prices][];

@@ -1,5 +1,6 @@
+import { givenMembers } from '../../kernel/given-members.js';
 import type { EndpointEntry, ModelEntry, ProviderEntry } from '../entries/entry.js';
-import { aModelId, anObject, keyed, present, read } from '../entries/schema.js';
+import { aModelId, anObject, keyed, read } from '../entries/schema.js';
 import { tokenPriceEntry } from '../entries/token-price-entry.js';
 import { nameKey } from '../names/model-name-index.js';
 import { readCostFacts } from '../token-price-list.js';
@@ -86,7 +87,7 @@ function modelEntry(id: string, model: ModelsDevModel): ModelEntry {
   const output = embeds ? ['embeddings'] : model.modalities?.output;
   return {
     id,
-    ...present({
+    ...givenMembers({
       name: model.name,
       family: model.family,
       released: model.release_date,
@@ -119,7 +120,7 @@ function endpointEntry(
   return {
     provider,
     ...(name === id.slice(id.indexOf('/') + 1) ? {} : { model: name }),
-    ...present({
+    ...givenMembers({
       context: differs(offer.limit?.context, model?.limit?.context),
       max_input: offer.limit?.input || undefined,
       max_output: differs(offer.limit?.output, model?.limit?.output),
@@ -141,7 +142,7 @@ function supportedOf(model: ModelsDevModel): string[] {
 
 const providerEntry = (slug: string, vendor: ModelsDevVendor): ProviderEntry => ({
   slug,
-  ...present({ name: vendor.name, documentation: vendor.doc, api: vendor.api }),
+  ...givenMembers({ name: vendor.name, documentation: vendor.doc, api: vendor.api }),
 });
 
 /** The data set's modality `pdf` is `file` on the wire. */

@@ -1,3 +1,4 @@
+import { givenMembers } from '../../kernel/given-members.js';
 import { z } from 'zod';
 import { decimalToText, parseDecimal } from '../../kernel/money.js';
 import type { ModelEntry } from '../entries/entry.js';
@@ -15,7 +16,6 @@ import {
   keyed,
   listOf,
   objectOf,
-  present,
   read,
   type EntryOf,
 } from '../entries/schema.js';
@@ -123,7 +123,7 @@ function modelEntry(listed: Listed): ModelEntry {
   const priced = pricing && priceOf(pricing);
   return {
     id: listed.id,
-    ...present({
+    ...givenMembers({
       canonical_slug: listed.canonical_slug,
       name: listed.name,
       description: listed.description,

@@ -5,7 +5,7 @@ import {
   publicOrNamed,
   resolveByDns,
   type Resolve,
-} from '../../kernel/guarded-lookup.js';
+} from '../../kernel/addresses/guarded-lookup.js';
 import { isLiteralAddress } from '../../kernel/public-address.js';
 import { VERSION } from '../../config/version.js';
 import { hostOf } from '../../kernel/fetched-url.js';

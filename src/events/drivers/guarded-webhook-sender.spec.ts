@@ -1,4 +1,4 @@
-import type { Address } from '../../kernel/guarded-lookup.js';
+import type { Address } from '../../kernel/addresses/guarded-lookup.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../../test/support/engines/webhook-receiver.js';
 import { GuardedWebhookSender } from './guarded-webhook-sender.driver.js';
 

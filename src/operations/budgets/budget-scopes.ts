@@ -7,7 +7,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
 import type { BudgetScopeRequest } from './dto/budget.request.dto.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import { ScopeNames } from './scope-names.js';
 
 /** Reads the scopes of requests. Resources of other accounts cause the same errors as unknown resources. */

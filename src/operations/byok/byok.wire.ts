@@ -2,7 +2,7 @@ import type { Settings } from '../../audit/setting-changes.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { CredentialSettings, ProviderCredential } from '../../secrets/provider-credential.js';
 import type { UpdateByokRequest } from './dto/byok.request.dto.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import type { ByokRecord } from './dto/byok.response.dto.js';
 
 /** Members that published clients require, although the published API description lacks them. */

@@ -3,7 +3,7 @@ import type { CredentialSetup, PlatformCredential } from '../../channels/platfor
 import type { ChannelTest, ListedModel } from '../../inference/channel-tests.js';
 import type { ListedChannel } from '../../inference/listed-channels.js';
 import type { UpdateChannelRequest } from './dto/channel.request.dto.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import type { ChannelModelsResponse, ChannelRecord, ChannelTestResponse } from './dto/channel.response.dto.js';
 
 export function toChannelRecord(channel: ListedChannel): ChannelRecord {

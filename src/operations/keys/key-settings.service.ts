@@ -6,7 +6,7 @@ import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
 import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import { changedLimits, type CallLimitChanges } from '../../kernel/call-limit-settings.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';

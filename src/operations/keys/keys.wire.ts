@@ -5,7 +5,7 @@ import type { KeyChanges } from '../../auth/api-keys.js';
 import type { FormerSecret } from '../../auth/known-key.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { toRaiseRecord } from '../../http/reply/raise.response.dto.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CurrentKeyData } from './dto/current-key.response.dto.js';

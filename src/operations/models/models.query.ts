@@ -1,5 +1,5 @@
 import type { Bounds, ModelQuery } from '../../catalogue/model-query.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import type { ModelsParameters } from './models.parameters.js';
 
 /** Converts the parameters to a query on the catalogue. */

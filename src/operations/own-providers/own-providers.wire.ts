@@ -8,7 +8,7 @@ import {
   type OwnProvider,
   type OwnProviderChanges,
 } from '../../catalogue/own-provider.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import type { ListedModel } from '../../inference/channel-tests.js';
 import type {
   CreateOwnProviderRequest,

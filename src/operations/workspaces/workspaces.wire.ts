@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Settings } from '../../audit/setting-changes.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
-import { givenMembers } from '../../http/validation/given-members.js';
+import { givenMembers } from '../../kernel/given-members.js';
 import { toCallLimitSettingsRecord } from '../../http/reply/call-limits.response.dto.js';
 import { changedLimits, type CallLimitChanges, type CallLimitSettings } from '../../kernel/call-limit-settings.js';
 import type { WorkspaceChanges, WorkspaceSettings } from '../../tenancy/workspaces.js';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { INSIDE_TARGETS } from '../../../test/support/secrets/inside-targets.js';
-import type { Address } from '../../kernel/guarded-lookup.js';
+import type { Address } from '../../kernel/addresses/guarded-lookup.js';
 import { GuardedReferences } from './guarded-references.js';
 
 const PNG = Buffer.from(

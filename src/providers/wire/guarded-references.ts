@@ -9,7 +9,7 @@ import {
   publicOrNamed,
   resolveByDns,
   type Resolve,
-} from '../../kernel/guarded-lookup.js';
+} from '../../kernel/addresses/guarded-lookup.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { Semaphore } from '../../kernel/scheduling/semaphore.js';
 import { isLiteralAddress } from '../../kernel/public-address.js';

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { guardedLookup } from '../../kernel/guarded-lookup.js';
+import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';

@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors/errors.js';
-import { guardedLookup } from '../../kernel/guarded-lookup.js';
+import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';

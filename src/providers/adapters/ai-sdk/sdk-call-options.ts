@@ -1,3 +1,4 @@
+import { givenMembers } from '../../../kernel/given-members.js';
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { invalidRequest } from '../../../kernel/errors/errors.js';
 import type { AssistantPart, Conversation, MediaPart, Message, Tool } from '../../../formats/conversation.js';
@@ -22,8 +23,7 @@ export async function sdkCallOptions(
   const plan: ReasoningPlan = reasoning
     ? await vendor.adaptReasoning({ settings: reasoning, bound, available: bound ?? reserved, model })
     : {};
-  const own = { ...vendor.options?.(call), ...plan.options, ...call.options };
-  const options = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const options = givenMembers({ ...vendor.options?.(call), ...plan.options, ...call.options });
   return {
     prompt: sdkPrompt(conversation.messages, vendor, conversation.cacheControl),
     maxOutputTokens: plan.maxOutputTokens ?? bound,

@@ -1,3 +1,4 @@
+import { givenMembers } from '../../../kernel/given-members.js';
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import type { Members } from '../../../formats/members.js';
 import { invalidRequest, notFound } from '../../../kernel/errors/errors.js';
@@ -91,7 +92,7 @@ export class SdkEmbeddingAdapter extends EmbeddingAdapter {
           await model.doEmbed({
             values: values.slice(from, from + size),
             abortSignal: call.signal,
-            providerOptions: { [pack.optionsKey]: withoutUndefined(options) as never },
+            providerOptions: { [pack.optionsKey]: givenMembers(options) as never },
           }),
         );
       return results;
@@ -107,9 +108,6 @@ function textOf(input: EmbeddingInput): string {
     return input.map((part) => (part as { text: string }).text).join('\n');
   throw invalidRequest('input must be text for the provider of this model, not token ids or media.');
 }
-
-const withoutUndefined = (options: Readonly<Record<string, unknown>>): object =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** The tokens that the vendor reports; undefined if it reports none. */
 function tokensOf({ usage, response }: Awaited<ReturnType<EmbeddingModelV4['doEmbed']>>): number | undefined {
