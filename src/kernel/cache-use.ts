@@ -15,7 +15,7 @@ export interface CacheSource {
 export interface CacheUse {
   /** The time for which the response is cached, and the maximum age of a response that may be reused. */
   readonly ttlMs: number;
-  /** Whether a new call is made, whose response replaces a cached one. */
+  /** Whether to make a new call even if a response is cached, and to replace the cached response. */
   readonly refreshes: boolean;
   /**
    * Called when the source of the response is known. undefined withdraws an earlier report, because the call failed.

@@ -5,8 +5,8 @@ export const CHOICE_REASONS = ['only', 'own_key', 'session', 'priority', 'weight
 export type ChoiceReason = (typeof CHOICE_REASONS)[number];
 
 /**
- * Why a credential was not used: it rests, a budget is used up, it is restricted to another address, or the endpoint is
- * unhealthy.
+ * Why a credential was not used: it rests, a budget is used up, its address failed in an earlier attempt of the call,
+ * or the circuit breaker of the endpoint is open.
  */
 export const PASS_REASONS = [
   'rate_limited',
@@ -37,8 +37,8 @@ export interface CredentialChoice {
 export interface AttemptReport {
   readonly provider: string;
   /**
-   * HTTP status: 200 for a response; for a failure, the vendor's status or, without one, the status that the caller
-   * gets.
+   * HTTP status: 200 for a response; for a failure, the status that the vendor sent. If the vendor sent no status, the
+   * status that this service assigns to the failure.
    */
   readonly status: number;
   readonly latencyMs: number;
@@ -46,7 +46,7 @@ export interface AttemptReport {
   readonly credential?: CredentialChoice;
   /** Whether the attempt was billed at assumed prices, because the model's prices are unknown. */
   readonly priceAssumed?: boolean;
-  /** Why the attempt failed; absent = it received a complete response. */
+  /** Why the attempt failed; absent = the attempt received a complete response. */
   readonly failure?: FailureReason;
 }
 
@@ -90,9 +90,9 @@ export interface CallFacts {
   readonly cacheDiscount?: Nano;
   /** The items of the price. */
   readonly priceLines?: readonly BillLine[];
-  /** The caller disconnected during the stream. */
+  /** Whether the caller disconnected during the stream. */
   readonly cancelled?: boolean;
-  /** The tokens were counted by the gateway, because the vendor reported none. */
+  /** Whether the gateway counted the tokens, because the vendor reported no valid usage. */
   readonly usageEstimated?: boolean;
   /** The generation whose response was reused. */
   readonly cacheSourceId?: string;

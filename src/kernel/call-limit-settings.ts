@@ -28,7 +28,7 @@ export type CallLimitChanges = {
   readonly [K in keyof CallLimitSettings]: CallLimitSettings[K] | null | undefined;
 };
 
-/** The limits after the changes. Null if none is left, undefined if nothing changes. */
+/** The limits after the changes. Null if no limit is left, undefined if nothing changes. */
 export function changedLimits(
   present: CallLimitSettings | null,
   changes: CallLimitChanges,

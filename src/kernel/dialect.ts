@@ -2,7 +2,7 @@ export const DIALECTS = ['neutral', 'openrouter'] as const;
 /** The setting WIRE_DIALECT, which selects the words in responses. */
 export type Dialect = (typeof DIALECTS)[number];
 
-/** The published API's word for each neutral word. This is the only place that contains both. */
+/** The published API's word for each neutral word. No other place contains both words. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ['awaiting_chat_install', 'awaiting_slack_install'],
   ['index-source', 'artificial-analysis'],

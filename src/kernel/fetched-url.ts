@@ -3,7 +3,7 @@ import { isLiteralAddress, isPublicAddress } from './public-address.js';
 
 const HTTPS_PORT = 443;
 const FIRST_FREE_PORT = 1_024;
-/** The ports from FIRST_FREE_PORT on that the Fetch standard refuses. */
+/** The ports at or above FIRST_FREE_PORT that the Fetch standard refuses. */
 const OTHER_PROTOCOLS: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);

@@ -1,7 +1,7 @@
 const CHANNEL = Symbol('channel of an intern');
 type Request = object & { [CHANNEL]?: string };
 
-/** Marks a request that came through the channel of an intern's runtime. Nothing in a message can set the mark. */
+/** Marks a request that came through the channel of an intern's runtime. No header or body can set the mark. */
 export function markChannel(request: Request, internId: string): void {
   request[CHANNEL] = internId;
 }

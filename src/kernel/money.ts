@@ -3,7 +3,7 @@ export type Nano = bigint;
 
 /** The smallest amount of the ledger, a nano-dollar. */
 export const MIN_AMOUNT_USD = 1e-9;
-/** The maximum limit. A larger one may exceed MAX_NANO in nano-dollars. */
+/** The maximum limit. A larger limit may exceed MAX_NANO in nano-dollars. */
 export const MAX_LIMIT_USD = 9_000_000_000;
 /** The maximum of PostgreSQL's bigint, the type of stored amounts. */
 export const MAX_NANO: Nano = 9_223_372_036_854_775_807n;

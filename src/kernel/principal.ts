@@ -4,7 +4,7 @@ import type { CallerLimits } from './call-limit-settings.js';
 /** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
 
-/** The role with which a management key acts: the owner's, if it has none. Null for other keys. */
+/** The role with which a management key acts; `owner` if the key has no role. Null for other keys. */
 export const roleOfKey = (key: { readonly keyClass: KeyClass; readonly role?: Role | null }): Role | null =>
   key.keyClass === 'management' ? (key.role ?? 'owner') : null;
 
@@ -32,7 +32,7 @@ interface OwnRateLimit {
 /** The budget of a key's sessions. */
 export interface SessionBudget {
   readonly no: number;
-  /** Whether calls have set limits for their sessions. */
+  /** Whether a call of the key has set a limit for its session. */
   readonly isLimitedByCalls: boolean;
 }
 
@@ -46,11 +46,11 @@ export interface Principal {
   readonly keyClass: KeyClass;
   readonly accountId: string;
   readonly accountNo: number;
-  /** Whether the account is the operator's. Its keys manage what all accounts share. */
+  /** Whether the account is the operator's, whose keys manage the resources that all accounts share. */
   readonly isOperator?: boolean;
   readonly workspaceId: string;
   readonly workspaceNo: number;
-  /** The acting member; null for a key of an organisation without one. */
+  /** The acting member; null for a key without a member. */
   readonly creatorUserId: string | null;
   /** Whether spend on own provider credentials counts in the key's limit. */
   readonly countsByok: boolean;
@@ -58,7 +58,7 @@ export interface Principal {
   readonly internId: string | null;
   /** For an intern's own key: the key that created the intern, whose limit covers the intern's calls too. */
   readonly parentKey: { readonly no: number; readonly countsByok: boolean } | null;
-  /** The workspace's setting: output tokens of a text call that sets no bound. */
+  /** From the settings of the workspace: the output tokens of a text call that sets no maximum. */
   readonly defaultMaxOutputTokens?: number;
   /** Set for a key whose responses are cached by default. In seconds. */
   readonly responseCacheTtlS?: number;
@@ -66,11 +66,11 @@ export interface Principal {
   readonly allowedModels?: readonly string[];
   /** Set for a key with a rate limit of its own. */
   readonly ownRateLimit?: OwnRateLimit;
-  /** Limits of its calls besides `ownRateLimit`; absent = none. */
+  /** Limits of its calls besides `ownRateLimit`; absent = no further limit. */
   readonly limits?: CallerLimits;
   /** The budget that limits the spend of its sessions; absent = no session has a limit. */
   readonly sessionBudget?: SessionBudget;
-  /** Headers that name the end user if the body of a call does not; absent = none is trusted. */
+  /** Headers that name the end user if the body of a call does not; absent = no header is trusted. */
   readonly endUserHeaders?: readonly string[];
   /** Whether exported events contain the texts of calls. */
   readonly exportContent?: boolean;

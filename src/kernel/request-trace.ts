@@ -1,4 +1,4 @@
-/** Attributes of a span; undefined ones are left out. */
+/** Attributes of a span; undefined attributes are omitted. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** How a span ended: `error` is the kind of the failure. */
@@ -15,7 +15,7 @@ export interface AttemptSpan {
   end(end: SpanEnd): void;
 }
 
-/** The trace of a request. Requests that are not sampled have none. */
+/** The trace of a request. Requests that are not sampled have no trace. */
 export interface RequestTrace {
   readonly traceId: string;
   /** `prompt` is called only if prompts are recorded. */

@@ -1,5 +1,5 @@
 /**
- * Names in the published formats that contain a vendor's name. They are part of the formats, also for other vendors.
+ * Names in the published formats that contain a vendor's name. The formats have these names for every vendor.
  */
 
 /** Header of `/messages` with the version of the format. */

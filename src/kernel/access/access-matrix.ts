@@ -15,8 +15,8 @@ export const ACCESS = {
   text: { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
   'byok-read': { standard: 'allow', management: 'allow', intern: 'unauthenticated' },
   /**
-   * Management operations that refuse other keys with 401, for example on keys and end users, reading workspaces, and
-   * changing and deleting BYOK credentials.
+   * Management operations that refuse other keys with 401, for example managing keys and end users, reading workspaces,
+   * and changing and deleting BYOK credentials.
    */
   administration: { standard: 'unauthenticated', management: 'allow', intern: 'unauthenticated' },
   /**
@@ -27,10 +27,10 @@ export const ACCESS = {
   /** Operations on all accounts. Other keys, and keys of other accounts than the operator's, get 404. */
   operator: { standard: 'not_found', management: 'allow', intern: 'not_found' },
   /**
-   * Interns. An intern's own key gets 404. The routes on which it may read its own intern have the class `own-intern`.
+   * Interns and vaults. An intern's own key gets 404. The routes that such a key may read have the class `own-intern`.
    */
   interns: { standard: 'allow', management: 'unauthenticated', intern: 'not_found' },
-  /** Read operations on interns. For an intern's own key, the handler restricts them to its own intern. */
+  /** Read operations on interns and vaults. The handler restricts an intern's own key to that intern. */
   'own-intern': { standard: 'allow', management: 'unauthenticated', intern: 'allow' },
 } as const satisfies Record<string, Record<KeyClass, Verdict> | null>;
 
@@ -39,7 +39,7 @@ export type AccessClass = keyof typeof ACCESS;
 /** Interns and their vaults are not served on regional hostnames. */
 export const REFUSED_ON_REGIONAL_HOSTS: ReadonlySet<AccessClass> = new Set<AccessClass>(['interns', 'own-intern']);
 
-/** Metadata key of a route's access class; the guard in auth/ refuses a route without one. */
+/** Metadata key of a route's access class; the guard in auth/ refuses a route without an access class. */
 export const ACCESS_METADATA = 'gatehouse:access';
 
 /** The member of an operation in the OpenAPI document that names its access class. */

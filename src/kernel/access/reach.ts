@@ -50,7 +50,7 @@ export const permissionsOf = (caller: Principal, hasCallsKey: boolean): readonly
 export const workspacesOf = ({ only }: Pick<Reach, 'only'>): readonly string[] | undefined =>
   only?.workspaces.map(({ workspaceId }) => workspaceId);
 
-/** The caller with the rows of another permission, or without rows if the role does not have the permission. */
+/** The caller with the reach of another permission; without any rows if the role does not have the permission. */
 export function withRowsOf(caller: Principal, permission: Permission): Principal {
   const rows = rowsOf(caller, permission);
   return { ...caller, only: rows === 'all' ? undefined : (rows ?? { workspaces: [], userId: null }) };

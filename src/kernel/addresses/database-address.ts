@@ -17,7 +17,7 @@ export const SESSION_TARGET = 'target_session_attrs';
 
 /**
  * The hosts of an address such as `postgres://user:password@h1:5432,h2:5433/db?target_session_attrs=primary`. With
- * several hosts the target is `read-write` unless the address names one. undefined = not the address of a server.
+ * several hosts, the default target is `read-write`. undefined = not the address of a server.
  */
 export function readDatabaseAddress(url: string): DatabaseAddress | undefined {
   const { before, hosts, after } = PARTS.exec(url)?.groups ?? {};

@@ -6,7 +6,7 @@ export type RedisAddress =
       /** The name of the monitored primary. */
       readonly name: string;
       readonly database: number;
-      /** The password of the Sentinels; undefined = they have none. */
+      /** The password of the Sentinels; undefined = no password. */
       readonly sentinelPassword: string | undefined;
     })
   | (RedisServers & { readonly kind: 'cluster' });

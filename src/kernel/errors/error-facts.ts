@@ -14,7 +14,7 @@ export interface RefusingBudget {
   readonly limit: Nano;
   /** Neither reserved nor spent; 0 if the budget is used up. */
   readonly remaining: Nano;
-  /** The end of its window; null = it never ends. */
+  /** The end of its window; null = the window never ends. */
   readonly resetsAt: Date | null;
   /** Its level, interval and limit as text. */
   readonly name: string;
@@ -31,7 +31,7 @@ export const IS_RETRYABLE = {
 } as const;
 export type AvailabilityCode = keyof typeof IS_RETRYABLE;
 
-/** A vendor's failure before the one that ended the call. */
+/** A vendor's failure before the failure that ended the call. */
 export interface PreviousError {
   readonly provider: string;
   /** The vendor's own code, else the kind of the failure. */

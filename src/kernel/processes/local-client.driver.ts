@@ -38,8 +38,8 @@ export class LocalClient {
   constructor(private readonly path: string) {}
 
   /**
-   * Rejects with LocalServerUnavailable if the connection is lost or no response arrives in time. The server may
-   * still carry out such a request.
+   * Rejects with LocalServerUnavailable if the connection is lost or no response arrives in time. The server may still
+   * carry out the request.
    */
   request(request: unknown, timeoutMs: number): Promise<unknown> {
     const n = ++this.#last;

@@ -22,7 +22,7 @@ describe('a server for the processes of a service', () => {
       await turn();
       await turn();
       const ended = server.ended();
-      // The kernel reports an unread response as ECONNRESET.
+      // The operating system reports an unread response as ECONNRESET.
       client.destroy();
       await expect(ended).resolves.toBeUndefined();
     } finally {

@@ -10,7 +10,7 @@ const HEALTHY_AFTER_MS = 60_000;
 const TYPESCRIPT_LOADER = new URL('../../../dev/typescript-loader.ts', import.meta.url).href;
 
 interface ProcessOptions<Received> {
-  /** The name of the process in the log, with an article. */
+  /** The name of the process in the log, such as `The committer`. */
   readonly name: string;
   /** The file that the process runs, without extension. */
   readonly entry: URL;

@@ -13,7 +13,7 @@ describe('overload', () => {
   let started: string[];
   let refused: number;
   afterEach(async () => {
-    // No call of a test may start during another one.
+    // Start the waiting calls, so that no call starts during the next test.
     activeShare = 0;
     time += 10_000;
     while (overload.waiting > 0) await leave(MIN_RUNNING_CALLS);
@@ -29,7 +29,7 @@ describe('overload', () => {
   const start = (key: string): boolean => {
     started.push(key);
     const own = overload;
-    // As in the service, a call is counted as running later in the turn or in the next one.
+    // As in the service, a started call counts as running only later in the turn of the event loop.
     void Promise.resolve().then(() => own.callBegan());
     return true;
   };
@@ -50,7 +50,7 @@ describe('overload', () => {
     for (let left = 0; left < started.length; left++) await leave(1);
     started = [];
   };
-  /** Uses up the burst, and lets its calls end long before another burst is served. */
+  /** Uses up the burst, and ends its calls before another burst would be served. */
   const exhaustBurst = async (): Promise<void> => {
     arrive(MIN_CALLS + BURST_CALLS);
     await leaveAll();

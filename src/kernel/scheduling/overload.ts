@@ -61,7 +61,7 @@ export class Overload {
   #timer: NodeJS.Timeout | undefined;
   #isBusy = false;
   #measuredAt = -Infinity;
-  /** Number of calls beyond the limits that will still be served before one is refused. */
+  /** Number of calls beyond the limits that will still be served before a call is refused. */
   #burstLeft = BURST_CALLS;
   #lastLateAt = -Infinity;
   #commitsLateUntil = -Infinity;
@@ -102,7 +102,7 @@ export class Overload {
 
   /** Reports how long a settlement waited until it was committed. */
   noteCommit(waitMs: number): void {
-    // The next commit is expected to take at most as long.
+    // The next commit is expected to take no longer than this one.
     this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.load.now() + waitMs : -Infinity;
   }
 
@@ -170,7 +170,7 @@ export class Overload {
       const start = this.#waiting.take();
       if (!start) return;
       if (!start()) continue;
-      // No call runs before the end of start(), so the start may be counted after it.
+      // No call runs before start() returns, so the start can be counted here.
       this.#noteStart();
       remaining--;
     }
@@ -204,7 +204,7 @@ export class Overload {
     return Math.max(left, MIN_RUNNING_CALLS) - this.#running - this.#starting - this.#startingBefore;
   }
 
-  /** Whether a further waiting call of the key would wait for too long. The keys share the places in the queue. */
+  /** Whether a further waiting call of the key would wait for too long. Each key has an equal share of the queue. */
   #waitsTooLong(key: string, now: number): boolean {
     const startedSoon = (this.#previous.started + this.#window.started) * (MAX_WAIT_MS / this.#countedMs(now));
     const places = Math.max(startedSoon, MIN_CALLS - MIN_RUNNING_CALLS);

@@ -12,7 +12,7 @@ const tasks: Task[] = [];
 /**
  * Runs a long computation without blocking the event loop: the computation yields between its steps, and after SLICE_MS
  * other work runs. All such computations share one slice per turn of the loop, so that many computations block the loop
- * no longer than a single one.
+ * no longer than a single computation.
  */
 export function inSlices<T>(work: Generator<void, T, void>): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -8,11 +8,11 @@ interface WorkerPoolOptions {
   /** A thread that has not finished a job after this many milliseconds counts as hung. */
   readonly budgetMs: number;
   /**
-   * Whether the budget is CPU time of the thread, so that a job is ended at the same point on a busy machine. Replies
-   * must then have `cpuMs`.
+   * Whether the budget is CPU time of the thread, so that a job is not ended earlier on a busy machine. Replies must
+   * then have `cpuMs`.
    */
   readonly isCpuBudget?: boolean;
-  /** A thread ends after so many milliseconds without a job; absent = it never ends for that reason. */
+  /** The time after which a thread without a job ends, in milliseconds; absent = idle threads do not end. */
   readonly idleMs?: number;
   /** How many times a job is retried in another thread after its thread exited. Default: 1. */
   readonly retries?: number;
@@ -52,7 +52,7 @@ interface Thread<Request, Result> {
 }
 
 /**
- * A fixed number of worker threads that process jobs in their order of arrival, urgent ones first, one job at a time.
+ * At most `size` worker threads, which process jobs in their order of arrival, urgent jobs first, one job at a time.
  * Threads start on demand, do not keep the process alive while idle, and are replaced when they exit, hang or reply
  * with `isLast`. A job whose thread exits is retried. A job whose thread hangs is not retried, because it would most
  * likely hang the next thread too.
@@ -161,7 +161,7 @@ export class WorkerPool<Request, Result> {
     thread.timer = timer;
   }
 
-  /** Ends a thread whose job has used up its budget. CPU time is read only then, as it cannot exceed elapsed time. */
+  /** Ends a thread whose job has used up its budget. CPU time cannot exceed elapsed time, so it is read only here. */
   private async check(thread: Thread<Request, Result>, timer: NodeJS.Timeout): Promise<void> {
     if (this.options.isCpuBudget && thread.job && !thread.job.settled) {
       const usedMs = (await cpuMsOf(thread.worker)) - thread.cpuMs;

@@ -36,9 +36,9 @@ export const mayHavePrototypeNames = (text: string): boolean =>
   text.includes('__proto__') || text.includes('"prototype"') || /\\u00[567]/.test(text);
 
 /**
- * Like mayHavePrototypeNames, for bytes and in steps. It searches for single backslashes. A search for the first
- * characters of the escape would take 2 s for 25 MB of backslashes. A regular expression is slow, because V8 interprets
- * its first runs.
+ * Like mayHavePrototypeNames, for bytes and in steps. Searches for single backslashes, because a search for the first
+ * characters of the escape would take 2 s for 25 MB of backslashes. A regular expression would be slow, because V8
+ * interprets its first runs.
  */
 export function* mayHavePrototypeMembers(bytes: Buffer): Generator<void, boolean, void> {
   if (bytes.includes(PROTO) || bytes.includes(PROTOTYPE)) return true;
@@ -75,7 +75,7 @@ interface Frame {
   /** Whether an earlier member of the object is kept. */
   isKept: boolean;
   hasPrototype: boolean;
-  /** The cut that extends to the next comma, because no member before it is kept. */
+  /** The last cut, if no member before it is kept: it will include the comma that follows. */
   leading: Cut | undefined;
 }
 
@@ -169,7 +169,7 @@ function withoutCuts(bytes: Buffer, cuts: readonly Cut[]): Buffer {
 const isDelimiter = (byte: number): boolean =>
   byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte === QUOTE || byte === COLON || byte <= 0x20;
 
-/** The name between two offsets; undefined if its length rules out the names that are searched. */
+/** The name between two offsets; undefined if the length rules out every searched name. */
 function nameBetween(bytes: Buffer, start: number, end: number): string | undefined {
   const length = end - start - 2;
   if (length < PROTO.length || length > MAX_ESCAPED_NAME) return undefined;
