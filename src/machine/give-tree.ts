@@ -8,8 +8,8 @@ const ENTRIES_PER_CALL = 500;
 
 /**
  * Changes the owner of a folder and its contents; root only. The folder itself belongs to root during the change, so
- * that the former owner has no access. Its owner is changed last, and so shows whether the change is complete. Uses
- * `chown -h`, which does not follow symbolic links.
+ * that the former owner has no access. The owner of the folder itself is changed last, and so shows whether the change
+ * is complete. Uses `chown -h`, which does not follow symbolic links.
  */
 export async function giveTree(folder: string, { uid, gid }: UserIdentity): Promise<void> {
   await chown(folder, 0, 0);

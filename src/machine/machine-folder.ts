@@ -3,9 +3,9 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises';
 const CANDIDATES = ['/var/lib/gatehouse', '/var/tmp/gatehouse'];
 
 /**
- * The folder for data that all installations on this machine share; root only. It belongs to root, and other users
- * cannot write to it. If this function creates it, they cannot list it either. Undefined if neither candidate can be
- * used.
+ * The folder for data that all installations on this machine share; root only. Root owns the folder, and other users
+ * cannot write to it. If this function creates the folder, other users cannot list it either. Undefined if no candidate
+ * can be used.
  */
 export async function machineFolder(): Promise<string | undefined> {
   for (const candidate of CANDIDATES) {

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The portable limit of a socket address, without its terminating zero. */
+/** The portable maximum length of a socket path, without the terminating zero. */
 const MAX_SOCKET_PATH_BYTES = 103;
 
 interface SocketFolder {

@@ -21,7 +21,7 @@ export interface UserIdentity {
 }
 
 /**
- * The user ids of one installation. The last one is for the database; the others are for interns. An intern's group id
+ * The user ids of one installation. The last id is for the database; the others are for interns. An intern's group id
  * is also an id of this range: the user id plus an offset that is chosen at random for the installation. Processes
  * cannot change their user id or their group id, so the two ids together identify the installation.
  */
@@ -48,7 +48,7 @@ export class UserIdRange {
   }
 }
 
-/** Whether a user id belongs to the database of an installation on this machine or on another one. */
+/** Whether a user id belongs to the database of an installation on this machine or on another machine. */
 export const isDatabaseUserId = (uid: number): boolean =>
   uid >= FIRST_USER_ID && uid < USER_ID_LIMIT && (uid - FIRST_USER_ID) % RANGE_SIZE === RANGE_SIZE - 1;
 
@@ -62,7 +62,7 @@ interface RegisterOptions {
 /**
  * The user id range of the installation with this data folder, claimed on the first call. Ranges are unique on a
  * machine. Processes that share a data folder share its range. The range of a deleted folder can be claimed again. Only
- * root can use the result. Throws if the register cannot be written, or if no range is left.
+ * root can use the ids. Throws if the register cannot be written, or if no range is left.
  */
 export async function ownUserIdRange(
   dataDir: string,
