@@ -113,7 +113,8 @@ export class Accounts {
   }
 
   /**
-   * Locks an active membership against changes until the transaction ends, and returns its role. Null if there is none.
+   * Locks an active membership against changes until the transaction ends, and returns its role. Null if the user has
+   * no active membership.
    */
   async holdMember(accountId: string, userId: string, session: SqlSession): Promise<Role | null> {
     const [held] = await session.query<Pick<Member, 'role'>>(

@@ -37,7 +37,7 @@ export class EndUsers {
     return { items, total };
   }
 
-  /** Throws a conflict if the tracking id is already registered, even if it is inactive. */
+  /** Throws a conflict if the tracking id is already registered, even if the end user is inactive. */
   async register(accountId: string, trackingId: string, inTransaction: InTransaction<EndUser>): Promise<EndUser> {
     const taken = conflict('This tracking ID is already registered');
     if (await this.find(accountId, trackingId)) throw taken;

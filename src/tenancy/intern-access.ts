@@ -10,8 +10,8 @@ export class InternAccess {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Adds a user to the programme or removes them, in one account or in all of the user's accounts. Returns the number
-   * of accounts.
+   * Sets whether a user is in the programme: in one account, or in all accounts of the user if `accountId` is null.
+   * Returns the number of these accounts.
    */
   async setProgramme(
     userId: string,

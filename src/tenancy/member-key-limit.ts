@@ -22,9 +22,9 @@ export class MemberKeyLimit {
   }
 
   /**
-   * Returns the limit of a key for which the caller requests the limit `wanted`; null = unlimited, absent = the
-   * maximum. Throws a 403 if `wanted` is above the maximum. There is no maximum for a caller whose role covers every
-   * workspace, nor in a workspace that the caller administers. `workspaceId`: the key's workspace.
+   * Returns the limit that the key gets. `wanted`: the requested limit; null = unlimited, undefined = the maximum.
+   * Throws a 403 if `wanted` is above the maximum. No maximum applies to a caller whose role covers every workspace, or
+   * who administers the workspace of the key (`workspaceId`).
    */
   limitFor(wanted: Nano | null | undefined, caller: Principal, workspaceId?: string): Nano | null {
     const isBound = caller.memberships && (workspaceId === undefined || !coversWorkspace(caller, workspaceId));

@@ -18,7 +18,7 @@ export const rowsOfTable =
 /**
  * The contents that prevent a workspace from being deleted. A module with resources in workspaces registers a counter
  * in a constructor. The module creates its resources under a share lock on the workspace's row (`Workspaces.hold`), so
- * that none is orphaned.
+ * that no resource is orphaned.
  */
 @Injectable()
 export class WorkspaceContents {

@@ -11,7 +11,7 @@ import { isUuid, newId } from '../kernel/ids.js';
 import type { Page, Paged } from '../kernel/page.js';
 import { WorkspaceContents } from './workspace-contents.js';
 
-/** The fields that the owner may set. */
+/** The settings in a workspace's own record. */
 export type WorkspaceSettings = Pick<
   Workspace,
   | 'name'
@@ -146,7 +146,7 @@ export class Workspaces {
     );
   }
 
-  /** False if the account has no such workspace. Throws for the default workspace and for one that is not empty. */
+  /** False if the account has no such workspace. Throws if it is the default workspace, or is not empty. */
   async delete(reach: WorkspaceReach, name: string, inTransaction: InTransaction<Workspace>): Promise<boolean> {
     return this.em.fork().transactional(async (em) => {
       const workspace = await lock(em, reach, name);
@@ -183,7 +183,7 @@ export class Workspaces {
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** The condition for an id or a slug; undefined if the text is neither. */
+/** The condition for an id or a slug; undefined for any other text. */
 function namedIn(reach: WorkspaceReach, name: string): FilterQuery<Workspace> | undefined {
   if (isUuid(name)) return { $and: [within(reach), { id: name }] };
   return SLUG.test(name) ? { $and: [within(reach), { slug: name }] } : undefined;
