@@ -32,8 +32,8 @@ export class AuditTrail {
   ) {}
 
   /**
-   * `session`: the transaction of the recorded operation, so that both are committed or neither. Without one, the entry
-   * is committed immediately.
+   * `session`: the transaction of the recorded operation, so that the operation and the entry are committed together.
+   * Without a session, the entry is committed immediately.
    */
   async record(entry: AuditEntry, session: SqlSession = this.sql): Promise<void> {
     const key = typeof entry.by === 'string' ? undefined : entry.by;
