@@ -75,8 +75,8 @@ export class CallContext implements CallerLabels {
   }
 
   /**
-   * Sets the headers of rate limits. RateLimitGuard may have set the headers for requests, which are replaced only if
-   * this limit has fewer requests left.
+   * Sets the rate-limit headers of the response. If RateLimitGuard has set the number of remaining requests, only a
+   * lower number replaces it.
    */
   onRates({ requests, tokens }: RemainingRates): void {
     const { response } = this;

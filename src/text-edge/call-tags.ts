@@ -25,9 +25,9 @@ export const METADATA = {
 export const TAGS_HEADER = 'x-gatehouse-tags';
 
 /**
- * Returns the tags of a call from `metadata.tags` in its body. If that is not an array, returns the tags in the header
- * X-Gatehouse-Tags, which are separated by commas. Undefined if there are none. Throws invalid_request if there are too
- * many tags, or if a tag is invalid.
+ * Returns the tags in `metadata.tags` of the body if this is an array; otherwise the comma-separated tags in the header
+ * X-Gatehouse-Tags. Undefined if the call has no tags. Throws invalid_request if there are too many tags, or if a tag
+ * is invalid.
  */
 export function callTags(metadata: unknown, header: string | string[] | undefined): readonly string[] | undefined {
   const tags = taggedIn(metadata);
@@ -48,7 +48,7 @@ export function withoutTags(sent: SentBody): SentBody {
   return withMembers(sent, { metadata: hasMembers(rest) ? rest : undefined });
 }
 
-/** The tags of a call are an array. If `tags` is a string, it is a value of the caller's own metadata. */
+/** Returns `tags` if it is an array. If `tags` is a string, it is a value of the caller's own metadata. */
 function taggedIn(metadata: unknown): readonly unknown[] | undefined {
   const tags = isObject(metadata) ? metadata['tags'] : undefined;
   return Array.isArray(tags) ? tags : undefined;

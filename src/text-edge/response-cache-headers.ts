@@ -9,8 +9,8 @@ const WHOLE_NUMBER = /^\d{1,9}$/;
 const USES: Readonly<Record<string, boolean>> = { true: true, bypass: false, false: false };
 
 /**
- * Returns how a call uses the response cache; undefined = not at all. The request's headers take precedence over the
- * key. Throws invalid_request if a header is invalid.
+ * Returns how a call uses the response cache; undefined = the cache is not used. The request's headers take precedence
+ * over the key. Throws invalid_request if a header is invalid.
  */
 export function cacheUseOf(
   headers: IncomingHttpHeaders,

@@ -91,7 +91,7 @@ export class TextEndpoint {
   }
 }
 
-/** The events that end a stream whose call has not started. */
+/** The events that end a stream whose call failed before the first byte of its response. */
 const failureOf = ({ format, model }: TextRequest, error: unknown): Uint8Array =>
   format.failing(
     { id: currentRequest()?.generationId ?? '', model, provider: '', created: Math.floor(Date.now() / 1_000) },
