@@ -25,7 +25,7 @@ export interface RunningService {
   readonly keys: StartKeys;
   /** A link that signs in to the console; null unless this is the first start. */
   readonly consoleLink: StartLink | null;
-  /** Call this after the keys have been shown. */
+  /** Call this when the keys have been shown. Later starts do not show them again. */
   readonly keysShown: () => Promise<void>;
   /** Waits for open calls, then stops. */
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export async function startService(composition: Composition): Promise<RunningSer
     const stop = async (): Promise<void> => {
       // Load balancers take this replica out of rotation before its listener closes.
       app.get(HealthController, { strict: false }).shutDown();
-      // Not awaited, because it waits for the turns of interns, and turns that outlast the drain are cut off.
+      // Not awaited, because the hand-over waits for turns of interns. Turns that outlast the drain are cut off.
       void app.get(HandOver, { strict: false }).run();
       const leftInWorkers = (await workers?.drain()) ?? 0;
       const left = leftInWorkers + (await drain.drain(workers ? 0 : SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS));

@@ -10,7 +10,7 @@ import { welcome, welcomeFacts } from './welcome.js';
 
 setHeapFlags();
 
-/** One Ctrl-C at `npm start` arrives twice, from the terminal and from npm. Signals within this time count once. */
+/** Ctrl-C at `npm start` sends two signals, from the terminal and from npm. Signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
 /** Starts the service with its database, and stops both on a signal. */
@@ -52,7 +52,7 @@ export async function start(): Promise<void> {
   try {
     const config = Config.read();
     log = new ServiceLog(config.values);
-    // Check this before a database is created, because its creation takes seconds and leaves a folder behind.
+    // Check the ports before a database is created, because its creation takes seconds and leaves a folder behind.
     await assertPortsFree(config);
     // Loading the modules of the service takes 2 s. The database starts at the same time.
     const [serving] = await Promise.all([import('./serve.js'), startDatabase(config)]);

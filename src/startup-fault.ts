@@ -3,7 +3,7 @@ import { DatabaseStartError } from './database/database-start.error.js';
 import { EmbeddedPostgresError } from './database/embedded-postgres.js';
 import { isMarkedUnavailable } from './kernel/errors/database-unavailable.js';
 
-/** The text for an error that prevents the start: one line, or also the stack if the error is unexpected. */
+/** The text for an error that prevents the start. Contains the stack only if the error is unexpected. */
 export const startupFault = (error: unknown): string => `Gatehouse cannot start: ${causeOf(error)}`;
 
 function causeOf(error: unknown): string {

@@ -20,7 +20,7 @@ const SUPERVISOR_SOCKET = 'supervisor.sock';
 const COMMITTER_SOCKET = 'committer.sock';
 const COUNTERS_SOCKET = 'counters.sock';
 /**
- * The Node.js flags of a worker: the flags of this process, but a smaller young generation, because several processes
+ * The Node.js flags of a worker: the flags of this process with a smaller young generation, because several processes
  * share the memory. Only the lists of models need a larger young generation, and workers do not serve these lists.
  */
 const FLAGS = [
@@ -87,8 +87,8 @@ export class Workers {
   }
 
   /**
-   * Starts the workers. They forward requests to `server`, and count with `counters`. Returns the port at which they
-   * listen.
+   * Starts the workers and returns their port. They forward requests that they do not serve to `server`, and use
+   * `counters` for rate limits and concurrency limits.
    */
   async listen(server: Server, counters: CounterDrivers): Promise<number> {
     restoreCallers(server);
