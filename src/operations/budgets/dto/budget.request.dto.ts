@@ -116,8 +116,8 @@ export class CreateBudgetRequest extends BudgetOptions {
   limit_usd: number;
 
   /**
-   * The initial spend. `window`: the spend of the scope in the current window, according to the records of calls. It is
-   * 0 for a scope with a credential, because records do not contain credentials. `now`: 0.
+   * The initial spend. `window`: the spend of the scope in the current window, according to the records of calls; 0 for
+   * a scope with a credential, because these records do not contain credentials. `now`: 0.
    */
   @OptionalEnum(['window', 'now'], { byDefault: 'window' })
   count_from?: 'window' | 'now';

@@ -23,7 +23,7 @@ export class WorkspaceBudgetRecord {
   @ApiProperty({ type: Number })
   limit_usd: number;
 
-  /** Null = it never resets. */
+  /** Null = the budget never resets. */
   @ApiProperty({ enum: RESETS, nullable: true })
   reset_interval: (typeof RESETS)[number] | null;
 

@@ -85,7 +85,7 @@ export class CreateByokRequest extends CredentialSettingsRequest {
 
 @NoAdditionalFields()
 export class UpdateByokRequest extends CredentialSettingsRequest {
-  /** A new secret. The old one is deleted. */
+  /** A new secret. The old secret is deleted. */
   @ApiPropertyOptional({ minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true })
   @IsOptionalField()
   @IsString()

@@ -119,8 +119,8 @@ export class ChannelRecord {
   state: ChannelState;
 
   /**
-   * Until this time, the credential is not used for at least one model, because of a response of the vendor or a limit.
-   * Null = no such time.
+   * When the last rest of the credential ends; null = the credential does not rest. It rests because of a response of
+   * the vendor or a limit, for one model or for all models.
    */
   @ApiProperty(TIME_OR_NULL)
   resting_until: string | null;
@@ -188,7 +188,7 @@ export class DiscoveredChannelModel {
   @ApiProperty()
   upstream: string;
 
-  /** The id of the model in the catalogue; null if the catalogue does not have it at this provider. */
+  /** The id of the model in the catalogue; null if the catalogue does not have the model at this provider. */
   @ApiProperty({ type: String, nullable: true })
   id: string | null;
 

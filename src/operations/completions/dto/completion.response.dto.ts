@@ -47,7 +47,7 @@ export class CompletionResponse {
   @ApiProperty({ type: 'array', items: CHOICE })
   readonly choices: object[];
 
-  /** The same as in a chat completion. */
+  /** The usage, as in a chat completion. */
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,

@@ -11,7 +11,7 @@ export class ConsoleIdentityRecord {
   @ApiProperty()
   provider: string;
 
-  /** The label of the provider; null if it is no longer configured. */
+  /** The label of the provider; null if the provider is no longer configured. */
   @ApiProperty({ type: String, nullable: true })
   label: string | null;
 

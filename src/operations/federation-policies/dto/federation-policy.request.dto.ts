@@ -26,7 +26,7 @@ export class CreateFederationPolicyRequest {
   @IsText({ min: 1, max: MAX_URL_CHARACTERS })
   issuer: string;
 
-  /** The URL of the issuer's keys; absent or null = taken from its metadata (OpenID Connect Discovery). */
+  /** The URL of the issuer's keys; absent or null = taken from the issuer's metadata (OpenID Connect Discovery). */
   @NullableStoredText({ min: 1, max: MAX_URL_CHARACTERS })
   jwks_url?: string | null;
 

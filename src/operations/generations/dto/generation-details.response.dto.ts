@@ -35,8 +35,8 @@ class CredentialReference {
 export class PassedCredential extends CredentialReference {
   /**
    * `rate_limited`, `exhausted`, `refused`, `unknown_model`: because of an earlier response of the vendor. `cap`: a
-   * limit of the credential was reached. `budget`: a budget was used up. `address`, `unhealthy`: the address of the
-   * credential had failed.
+   * limit of the credential was reached. `budget`: a budget was used up. `address`: an earlier attempt of the call
+   * failed at the same address. `unhealthy`: earlier calls to the endpoint failed.
    */
   @ApiProperty({ enum: PASS_REASONS })
   reason: PassReason;
@@ -69,7 +69,7 @@ export class GenerationAttempt {
   @ApiProperty()
   latency: number;
 
-  /** Null if the attempt succeeded, or if the version that recorded it stored no reasons. */
+  /** Null if the attempt succeeded, or was recorded by a version that stored no reasons. */
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 
@@ -138,7 +138,7 @@ export class GenerationDetails extends OmitType(GenerationListItem, ['latency', 
   @ApiProperty({ type: String, nullable: true })
   response_cache_source_id: string | null;
 
-  /** The failure that ended the call; null if it succeeded, or if the version that recorded it stored no reasons. */
+  /** The failure that ended the call; null if the call succeeded, or was recorded by a version without reasons. */
   @ApiProperty({ type: CallError, nullable: true })
   error: CallError | null;
 

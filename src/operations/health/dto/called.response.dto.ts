@@ -71,7 +71,7 @@ export class EndpointHealthRecord {
   @ApiProperty(INTEGER)
   errors_1h: number;
 
-  /** The share of these calls without an outage, in percent; null if there were none. */
+  /** The share of `requests_1h` that succeeded, in percent; null if `requests_1h` is 0. */
   @ApiProperty({ type: Number, nullable: true })
   uptime_1h: number | null;
 }

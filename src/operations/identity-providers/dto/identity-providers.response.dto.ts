@@ -20,7 +20,7 @@ export class IdentityProviderListResponse {
   @ApiProperty({ type: [IdentityProviderRecord] })
   data: IdentityProviderRecord[];
 
-  /** `on`: a person can sign in with a key too. `link`: not with a key, only with a link of the operator. */
+  /** Sign-in without a provider. `on`: by a key or by a link of the operator. `link`: only by such a link. */
   @ApiProperty({ enum: ['on', 'link'] })
   local_sign_in: 'on' | 'link';
 }
@@ -106,7 +106,7 @@ export class RefusedSignIn {
   @ApiProperty()
   reason: string;
 
-  /** The message that the person saw; null if the reason comes from another version. */
+  /** The message for the person; null if this version of the service has no message for the reason. */
   @ApiProperty({ type: String, nullable: true })
   message: string | null;
 

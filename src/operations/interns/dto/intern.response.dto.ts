@@ -66,11 +66,11 @@ export class InternResponse {
   @ApiProperty({ type: String, nullable: true })
   last_failure_message: string | null;
 
-  /** The active provisioning step; null when provisioning has ended. */
+  /** The active provisioning step; null unless the intern is being provisioned. */
   @ApiProperty({ oneOf: [{ $ref: getSchemaPath(InternProgress) }, { type: 'null' }] })
   progress: InternProgress | null;
 
-  /** Null until provisioning assigns one. */
+  /** Null until provisioning assigns a hostname. */
   @ApiProperty({ type: String, nullable: true })
   hostname: string | null;
 

@@ -15,7 +15,7 @@ export class CreateInvitationRequest {
   @IsIn(ROLES)
   role: Role;
 
-  /** Workspaces that the person joins, besides the default one. */
+  /** Workspaces that the person joins, besides the default workspace. */
   @ApiPropertyOptional({ type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MAX_WORKSPACES })
   @IsOptionalField()
   @IsArray()

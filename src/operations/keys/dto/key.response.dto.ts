@@ -111,7 +111,7 @@ export class KeyResponse extends DataResponse(KeyRecord) {}
 
 @ResponseExample({ data: KEY_EXAMPLE, key: `sk-gh-v1-0e6${'0'.repeat(57)}1c96` })
 export class CreatedKeyResponse extends KeyResponse {
-  /** The secret. It is shown only here; empty if the caller supplied it. */
+  /** The secret. Only this response contains it. Empty if the caller supplied the secret. */
   @ApiProperty()
   key: string;
 }

@@ -50,8 +50,8 @@ export class ExternalKeyRequest {
   user: string;
 
   /**
-   * A secret that the user already has; absent = one is generated. It must be printable ASCII without spaces, with at
-   * least 10 different characters. Only its SHA-256 is stored, and no response contains it.
+   * A secret that the user already has: printable ASCII without spaces, with at least 10 different characters. Only its
+   * SHA-256 is stored, and no response contains it. Absent = a secret is generated.
    */
   @ApiPropertyOptional({
     minLength: MIN_SECRET_CHARACTERS,

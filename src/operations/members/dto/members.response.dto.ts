@@ -61,7 +61,7 @@ export class OrganizationMemberRecord {
   @ApiProperty({ format: 'uuid' })
   id: string;
 
-  /** Empty if the user has none. */
+  /** Empty if the user has no address, or if the caller may not read it. */
   @ApiProperty()
   email: string;
 

@@ -13,7 +13,7 @@ export class ModelArchitecture {
   @ApiProperty({ type: [String] })
   output_modalities: string[];
 
-  /** `none` if it is unknown. */
+  /** `none` if the type is unknown. */
   @ApiProperty({ example: 'none' })
   instruct_type: string;
 

@@ -109,7 +109,7 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   @IsText({ min: 1, max: 2048 })
   base_url: string;
 
-  /** False = the provider is called without a key, such as a server in the operator's own network. */
+  /** False = the provider is called without a key, for example because it runs in the operator's own network. */
   @OptionalBoolean({ byDefault: true })
   needs_credential?: boolean;
 }

@@ -22,7 +22,7 @@ export class SecretResponse {
   @ApiProperty({ type: String, pattern: '^sha256:[0-9a-f]{64}$' })
   fingerprint: string;
 
-  /** When it was first stored. */
+  /** When the secret was first stored. */
   @ApiProperty({ type: String, format: 'date-time' })
   created_at: string;
 }

@@ -95,7 +95,7 @@ export class UpdateWorkspaceRequest extends PartialType(CreateWorkspaceRequest, 
 /** The changes; absent = unchanged, null = the service's default. */
 @NoAdditionalFields()
 export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
-  /** The output tokens to reserve for a text call, and to forward as its limit, if the request has no limit. */
+  /** For text calls without a limit: the number of output tokens to reserve, and to forward as the limit. */
   @NullableInteger(1, MAX_OUTPUT_TOKENS)
   default_max_output_tokens?: number | null;
 
