@@ -109,7 +109,7 @@ export class ByokService {
     if (!deleted) throw notFound('No provider credential has this id');
   }
 
-  /** A standard key reads its own workspace; a management key can read any workspace of its account. */
+  /** A standard key can read its own workspace; a management key can read any workspace within its reach. */
   async #workspaceToRead(id: string | undefined, caller: Principal): Promise<string> {
     if (caller.keyClass !== 'management') {
       if (id !== undefined && id.toLowerCase() !== caller.workspaceId) throw notFound('No workspace has this id');

@@ -22,7 +22,7 @@ interface Attachment extends FilePart {
 
 /**
  * Replaces file ids by the content of the uploaded files. Vendors use ids of the same form for files that the operator
- * stores with them, so an id in a request must never reach a vendor.
+ * stored at the vendor, so an id in a request must never reach a vendor.
  */
 @Injectable()
 export class AttachedFiles {

@@ -11,7 +11,7 @@ const MAX_METADATA_VALUE_CHARACTERS = 512;
 const MODALITIES = new Set(['text', 'image', 'audio']);
 /**
  * For each type of part, the name of the member that contains the content. If this member is an object, `inner` names
- * the string that the object must have; null = none.
+ * a string that the object must have; null = no such string.
  */
 const MEMBERS_OF_PART: ReadonlyMap<string, readonly [member: string, inner: string | null]> = new Map([
   ['text', ['text', null]],

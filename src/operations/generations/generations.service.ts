@@ -14,7 +14,7 @@ import { attemptsOf } from '../../usage/generation-detail.js';
 import { Generations, type Generation } from '../../usage/generations.js';
 import type { ListGenerationsRequest } from './dto/generations.request.dto.js';
 
-/** The values in the API for row numbers and slugs in records: hashes of keys, ids of workspaces, and names. */
+/** Maps row numbers, slugs and ids in records to values in the API: hashes of keys, ids of workspaces, and names. */
 export interface Names {
   readonly keys: ReadonlyMap<number, string>;
   readonly workspaces: ReadonlyMap<number, string>;

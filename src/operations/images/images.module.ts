@@ -4,7 +4,7 @@ import { PublicAddress } from '../../http/edge/service-address.js';
 import { ImagesController } from './images.controller.js';
 import { ImagesService } from './images.service.js';
 
-/** Lets a caller generate images from a text prompt, and edit images with one. */
+/** Lets a caller generate and edit images with a text prompt. */
 @Module({
   imports: [FilesModule],
   controllers: [ImagesController],

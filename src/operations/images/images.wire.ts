@@ -15,7 +15,7 @@ import type { CostDetailsResponse, ImageGenerationResponse } from './dto/image-g
 type ImagePreview = Parameters<PreviewSink['show']>[0];
 type Base64Text = ImageResult['content']['images'][number]['b64'];
 
-/** The reference images of a request. Large ones are decoded in time slices. */
+/** The reference images of a request. Large images are decoded in time slices. */
 export const referencesOf = (request: ImageGenerationRequest): RequestedReference[] | Promise<RequestedReference[]> =>
   decodeReferences((request.input_references ?? []).map((reference) => reference.image_url.url));
 

@@ -24,10 +24,10 @@ const CHAT_REASONS: Reasons = {
   rate_limited: { reason: 'rate_limited', retryable: true },
 };
 
-/** Adds the reason to every error of the routes of interns. */
+/** Adds reasons to the errors of the routes of interns. */
 export const InternErrors = (): ClassDecorator => filterOf(REASONS);
 
-/** Adds the reason to every error of the chat of an intern, which has its own reasons. */
+/** Adds reasons to the errors of the chat with an intern. The chat has reasons of its own. */
 export const InternChatErrors = (): ClassDecorator => filterOf(CHAT_REASONS);
 
 const filterOf = (reasons: Reasons): ClassDecorator =>

@@ -31,9 +31,9 @@ export class InternRelay {
   ) {}
 
   /**
-   * Runs `work`. If another replica runs the intern, relays the whole request to that replica. While the intern moves
-   * from one replica to another, retries. A request that was relayed to this replica is neither relayed nor retried
-   * here, because the replica that relayed it retries.
+   * Runs `work`. If another replica runs the intern, relays the whole request to that replica. Retries while the intern
+   * moves from one replica to another. A request that was relayed to this replica is neither relayed nor retried here,
+   * because the replica that relayed it retries.
    */
   async orRelay(request: Request, response: Response, work: () => Promise<void>): Promise<void> {
     const until = performance.now() + this.config.values.INTERN_MOVE_TIMEOUT_MS;
@@ -70,7 +70,7 @@ export class InternRelay {
     }
   }
 
-  /** Returns an error if the other replica does not run the intern any more. */
+  /** Returns an error if the other replica no longer runs the intern. */
   async #relay(replicaUrl: string, request: Request, response: Response): Promise<GatewayError | undefined> {
     const body = request.method === 'POST' ? bodyBytes(request) : null;
     const { address, requestId } = placeOf(request, response);

@@ -9,7 +9,7 @@ import { InternsService } from './interns.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Lets members of the interns programme create and control interns, and talk to them. */
+/** Lets members of the interns programme create and control interns, and chat with them. */
 @Module({
   imports: [InternsModule],
   controllers: [InternsController, InternChatController, InternSettingsController, SessionsController],

@@ -6,7 +6,7 @@ import { forbidden } from '../../kernel/errors/errors.js';
 import { roleOfKey, type Principal } from '../../kernel/principal.js';
 import { Accounts } from '../../tenancy/accounts.js';
 
-/** Refuses changes of keys that the caller's permission covers, but the caller's role does not allow. */
+/** Checks changes of keys against the caller's role, in addition to the caller's permission. */
 @Injectable()
 export class KeyChangeRules {
   constructor(private readonly accounts: Accounts) {}

@@ -15,8 +15,8 @@ import { NewKeys } from './new-keys.js';
 import { KeysService } from './keys.service.js';
 
 /**
- * Lets a management key list, search, create, read, change, rotate and delete API keys and end former secrets. Lets any
- * key read its own record.
+ * Lets a management key list, search, create, read, change, rotate and delete API keys, and end their former secrets.
+ * Lets any key read its own record.
  */
 @Module({
   imports: [AuditModule, AuthModule, BillingModule, CatalogueModule, TenancyModule],

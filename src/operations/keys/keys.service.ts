@@ -21,7 +21,7 @@ const PAGE = 100;
 const unknown = (): GatewayError => notFound('No API key has this hash');
 
 export interface CreatedKey extends KeyWithSpend {
-  /** Empty if the caller supplied it. */
+  /** Empty if the caller supplied the secret. */
   readonly secret: string;
 }
 

@@ -23,8 +23,8 @@ export class NewKeys {
   ) {}
 
   /**
-   * Throws a 400 if a resource does not exist or the class does not allow another member of the request, and a 403 if
-   * the caller's role does not allow the key.
+   * Throws a 400 if a resource does not exist, or if a field of the request is not allowed for the class of the key.
+   * Throws a 403 if the caller's role does not allow the key.
    */
   async of(request: CreateKeyRequest, caller: Principal): Promise<NewKey> {
     const workspaceId = await this.workspaceFor(request.workspace_id, caller);

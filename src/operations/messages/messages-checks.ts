@@ -62,8 +62,8 @@ function checkFallbacks({ fallbacks, models }: CheckedBody): void {
 }
 
 /**
- * Checks `inference_geo` and `speed`. Regions other than `global` have their own prices, and no endpoint here has these
- * prices. `speed` selects a tier of an endpoint.
+ * Checks `inference_geo` and `speed`. Regions other than `global` are refused, because they have prices of their own,
+ * which no endpoint here has. `speed` selects a tier of an endpoint.
  */
 function checkGeoAndSpeed({ speed, inference_geo: place }: Members): void {
   if (isSet(speed) && speed !== 'standard' && speed !== 'fast')

@@ -7,7 +7,7 @@ interface FeedAddresses {
   readonly base: string;
   /** The path and query of the request. */
   readonly self: string;
-  /** Whether items link to a chat with the model instead of the model's page. */
+  /** Whether items link to a chat with the model instead of to the model's endpoints. */
   readonly chatLinks: boolean;
 }
 

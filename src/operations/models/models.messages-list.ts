@@ -23,7 +23,7 @@ export function toMessagesList(
   const from = after === undefined ? 0 : placeOf(found, 'after_id', after) + 1;
   const to = before === undefined ? found.length : placeOf(found, 'before_id', before);
   const slice = found.slice(from, Math.max(from, to));
-  // With `before`, the page ends just before the named model.
+  // With `before`, the page ends just before the model with this id.
   const part = before === undefined ? slice.slice(0, limit) : slice.slice(Math.max(0, slice.length - limit));
   return {
     data: part.map(({ id, name, created }) => ({

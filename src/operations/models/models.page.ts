@@ -15,7 +15,7 @@ export interface ModelsPage {
 const PAGE_OF_OFFSET = 500;
 
 /**
- * The part of the matching models that the parameters select; all of them if neither offset nor limit is given
+ * The part of the matching models that the parameters select; all matching models if offset and limit are absent
  * (docs/api-rules.md, section 8).
  */
 export function modelsPageOf(

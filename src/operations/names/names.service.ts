@@ -57,7 +57,7 @@ const keysOf = (caller: Principal): NameReach =>
     ? withRowsOf(caller, 'keys.read')
     : { accountId: caller.accountId, onlyNo: caller.keyNo };
 
-/** The same interns as in `GET /interns`; undefined = none. */
+/** The interns whose names the caller may read; undefined = no intern. */
 function internsOf(caller: Principal): InternReach | undefined {
   const { accountId, keyClass, creatorUserId, workspaceId, internId } = caller;
   if (keyClass === 'intern') return internId === null ? undefined : reachIn(accountId, { internId });

@@ -4,6 +4,6 @@ import { EventsModule } from '../../events/events.module.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** The routes of webhooks: addresses to which the events of an account are sent. A management key creates them. */
+/** Lets a management key manage webhooks, to which the events of its account are sent. */
 @Module({ imports: [AuditModule, EventsModule], controllers: [WebhooksController], providers: [WebhooksService] })
 export class WebhooksModule {}

@@ -117,8 +117,8 @@ export class WebhooksService {
 }
 
 /**
- * Throws invalid_request for a webhook that would send records of calls to a chat or by e-mail, or additional headers
- * by e-mail.
+ * Throws invalid_request if the format does not support the events or the headers: chats and e-mail do not support
+ * records of calls, and e-mail does not support additional headers.
  */
 function assertSendable(
   format: WebhookFormat,

@@ -85,8 +85,8 @@ export class ImageGenerationRequest {
   @IsOptionalField()
   @IsArray()
   @ArrayMaxSize(16)
-  // IsObject refuses nested lists. ValidateNested validates only the elements of a nested list, so it accepts an empty
-  // one.
+  // IsObject refuses nested lists. ValidateNested validates only the elements of a nested list, so it would accept an
+  // empty nested list.
   @IsObject({ each: true })
   @ValidateNested({ each: true })
   @Type(() => ImageReferenceRequest)
