@@ -70,7 +70,10 @@ export class MasterKeyRotation {
     });
   }
 
-  /** Removes a retired key. Secrets in backups from before its rotation can then no longer be opened. */
+  /**
+   * Removes a retired key from the service's own file. For any other source, only returns instructions. Without the
+   * key, secrets in backups from before its rotation cannot be opened.
+   */
   async forget(id: string): Promise<ForgottenKey> {
     return this.#locked(async () => {
       const { source, keys } = this.ring;
@@ -101,7 +104,7 @@ export class MasterKeyRotation {
     });
   }
 
-  /** Reads the current keys and runs the work. Throws a conflict if another rotation or removal is running. */
+  /** Takes the lock, reads the keys again and runs the work. Throws a conflict if another process holds the lock. */
   async #locked<T>(work: () => Promise<T>): Promise<T> {
     return this.sql.transaction(async (lock) => {
       const [taken] = await lock.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [
@@ -149,7 +152,7 @@ export class MasterKeyRotation {
     return fresh;
   }
 
-  /** Throws if a running replica does not have the key, because it could not open any secret after the rotation. */
+  /** Throws if a running replica does not have the key. After the rotation, that replica could not open any secret. */
   async #demandAnnounced({ id }: MasterKey): Promise<void> {
     await this.sql.query(`select pg_notify('master_key_changed', '')`);
     for (const until = performance.now() + ANNOUNCE_TIMEOUT_MS; ; await sleep(ANNOUNCE_POLL_MS)) {
@@ -208,7 +211,7 @@ export class MasterKeyRotation {
   }
 }
 
-/** Returns the keys of the file after `fresh` has replaced `old`. The former current key of the file is always kept. */
+/** Returns the keys of the file after `fresh` replaced `old`. The file's current and retired keys become retired. */
 function afterRetiring(keys: MasterKeys, old: MasterKey, fresh: MasterKey): MasterKeys {
   const retired = allOf({ current: old, next: [], retired: allOf({ ...keys, next: [] }) });
   return { current: fresh, next: [], retired: retired.filter(({ id }) => id !== fresh.id) };

@@ -10,8 +10,8 @@ import { checkValueOf, newMasterKey, passesCheck, type MasterKey } from './envel
 
 /**
  * Checks the master key of the database when a service starts, under the migration lock. A new database gets the
- * current key of the configuration, or a generated key. Throws a ConfigError if the keys cannot be read, if the
- * database uses a key that the configuration lacks, or if the service's own key file would be lost with the container.
+ * current key of the configuration, or a generated key. Throws a ConfigError if the keys cannot be read or do not
+ * include the key of the database. Also throws if the service's own key file would be lost with the container.
  */
 @Injectable()
 export class MasterKeyStart implements OnModuleInit {

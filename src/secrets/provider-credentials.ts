@@ -25,10 +25,7 @@ interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
   readonly secret: SecretValue;
 }
 
-/**
- * Identifies a credential. Every lookup names the account. If the caller may use only some workspaces, the lookup also
- * names these.
- */
+/** Identifies a credential of an account. If `workspaceIds` is set, credentials of other workspaces are not found. */
 export interface CredentialPlace {
   readonly id: string;
   readonly accountId: string;
@@ -170,8 +167,8 @@ export class ProviderCredentials {
   }
 
   /**
-   * Returns the id of the data key of a workspace or an account. The data key is created on first use. Its row is
-   * locked, which serialises the creation and deletion of credentials under this data key.
+   * Returns the id of the data key of a workspace or an account. Creates the data key on first use. Locks the row that
+   * names the data key, which serialises the creation and deletion of credentials under this data key.
    */
   async #lockDataKey({ table, column, owner }: KeyPlace, session: SqlSession): Promise<string> {
     const lock = async (): Promise<string | undefined> =>

@@ -17,7 +17,7 @@ const METRICS_TIMEOUT_MS = 2_000;
 
 /**
  * Announces this service in the table of replicas, with its schema version and its master keys. Reads the keys again at
- * each heartbeat, so that every replica knows a new key in its key file before a rotation changes to this key.
+ * each heartbeat, because a rotation waits until every replica has announced the new key.
  */
 @Injectable()
 export class ReplicaAnnouncer implements OnApplicationBootstrap, OnModuleDestroy {

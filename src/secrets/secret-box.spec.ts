@@ -77,7 +77,7 @@ describe('SecretBox', () => {
     await expect(here.box.open(dataKey, 'byok:1', sealed)).rejects.toMatchObject({ kind: 'internal' });
     const outcomes: string[] = [];
     while (outcomes.at(-1) !== 'internal') {
-      // The notification arrives as an event, while a cached key is returned without one.
+      // Let the event loop deliver the notification. A cached key is returned without a turn of the event loop.
       await nextTurn();
       outcomes.push(
         await there.box.open(dataKey, 'byok:1', sealed).then(

@@ -16,7 +16,7 @@ const MAX_HELD_MS = 60_000;
 /** A rotation can make a lookup fail once. Further failures have another cause. */
 const MAX_ATTEMPTS = 3;
 
-/** The binding of a wrapped data key. The bytes of one data key cannot be unwrapped as another data key. */
+/** The binding of a wrapped data key, so that its bytes cannot be unwrapped as another data key. */
 export const bindingOfDataKey = (id: string): string => `data_key:${id}`;
 
 /**

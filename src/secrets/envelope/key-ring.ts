@@ -100,7 +100,7 @@ export class KeyRing implements OnModuleInit {
     for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
       const current = await currentKeyIn(this.sql);
       const offered = await this.source.read();
-      // If the file disappears while the service runs, keep the keys that were read.
+      // If the source becomes unreadable while the service runs, keep the keys that were read before.
       if (offered.problem === undefined || this.#keys.size === 0) {
         this.#offered = offered.keys;
         this.#keys = new Map(allOf(offered.keys).map((key) => [key.id, key]));

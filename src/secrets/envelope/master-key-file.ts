@@ -1,6 +1,6 @@
 import { parseMasterKey, textOfMasterKey, type MasterKey } from './master-key.js';
 
-/** Master keys by purpose. The database records which one is in use. */
+/** Master keys by purpose. The database records which key is in use. */
 export interface MasterKeys {
   /** The key that a new database adopts. */
   readonly current: MasterKey | undefined;

@@ -46,8 +46,8 @@ export class MasterKeySource {
 
   /** The file or the variable that has the keys, for messages to the operator. */
   get place(): string {
-    // An operator command may run on a machine without the data folder of the service. The own key file of the service
-    // cannot exist there.
+    // An operator command may run on a machine without the data folder of the service. There, name the variables
+    // instead of the missing file.
     if (this.#ownFile && this.#isMissing && this.config.values.DATABASE_URL) return 'MASTER_KEY or MASTER_KEY_FILE';
     return this.#file ?? 'MASTER_KEY';
   }
@@ -93,7 +93,7 @@ export class MasterKeySource {
     return { keys, problem: undefined, isMissing: false };
   }
 
-  /** Creates the service's own file with a single key in the old format. Does nothing if the file exists. */
+  /** Creates the service's own file with one key, without labels. Does nothing if the file exists. */
   async writeFirst(key: MasterKey): Promise<void> {
     const { draft, file } = await this.#draft(`${textOfMasterKey(key)}\n`);
     await link(draft, file).catch((error: NodeJS.ErrnoException) => {
@@ -150,6 +150,6 @@ export class MasterKeySource {
   }
 }
 
-/** The key in a variable, which the configuration has validated, as the current key. */
+/** Parses the value of a variable as the current key. The configuration has validated the value. */
 const keysOf = (text: string | undefined): MasterKeys =>
   text ? { ...NO_KEYS, current: parseMasterKey(text) } : NO_KEYS;
