@@ -10,8 +10,8 @@ import { bindingOf, SECRET_COLUMNS, type EffectiveSecret } from './vault-owner.j
 export type Release = { readonly value: SecretValue } | { readonly refused: 'unknown' | 'not-bound' };
 
 /**
- * The secrets that an intern receives: one per name, from the first vault that has this name. Values are released for
- * one host at a time.
+ * The secrets that an intern receives: one secret for each name, from the first vault that has this name. Values are
+ * released for one host at a time.
  */
 @Injectable()
 export class EffectiveSecrets {

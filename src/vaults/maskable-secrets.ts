@@ -47,7 +47,7 @@ export class MaskableSecrets {
     );
   }
 
-  /** A version that changes whenever the result of `valuesFor` may have changed. */
+  /** A version that changes whenever the result of `valuesFor` may change, except when a previous value expires. */
   async versionOf(internId: string): Promise<string> {
     const [row] = await this.sql.query<{ version: string | null }>(
       `select string_agg(v.id || ':' || v.version, ' ' order by v.id) as version from ${REACHABLE_VAULTS}

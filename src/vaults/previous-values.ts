@@ -11,7 +11,7 @@ const PURGE_EVERY_MS = 3_600_000;
 
 /**
  * The previous values of secrets. They are never released, but a host may still return them, so they are masked like
- * current ones.
+ * current values.
  */
 @Injectable()
 export class PreviousValues implements OnApplicationBootstrap, OnModuleDestroy {

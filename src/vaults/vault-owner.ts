@@ -4,7 +4,7 @@ export interface VaultOwner {
   readonly internId: string | null;
 }
 
-/** The metadata of a secret, which callers can read. */
+/** A secret without its value. Callers can read only this metadata. */
 export interface SecretRecord {
   readonly name: string;
   readonly hosts: readonly string[];

@@ -39,8 +39,8 @@ export class Vaults {
   }
 
   /**
-   * Returns the owner's vault. Creates it if it does not exist. Concurrent creations are serialised, so that there is
-   * only one. The row of an intern gets the id of its vault.
+   * Returns the owner's vault. Creates the vault if it does not exist. Locks the owner's row, so that concurrent calls
+   * create only one vault. Stores the id of an intern's vault in the row of the intern.
    */
   async ensure(session: SqlSession, owner: VaultOwner): Promise<OpenedVault> {
     const owning = owner.internId === null ? ['workspace', owner.workspaceId] : ['intern', owner.internId];
@@ -76,8 +76,8 @@ export class Vaults {
   }
 
   /**
-   * Call this before changing the content of a vault. Locks the row of the vault until the commit, which invalidates
-   * caches.
+   * Call this before changing the content of a vault. Locks the row of the vault until the commit. The commit
+   * invalidates caches.
    */
   async noteChange(session: SqlSession, vaultId: string): Promise<void> {
     await session.query('update vault set version = version + 1 where id = $1', [vaultId]);
