@@ -45,7 +45,7 @@ const KEY = /^[a-z0-9-]+(\/[a-z0-9-]+)*$/;
 /** Whether a text has the form of a key. Other names in a store do not belong to this service. */
 export const isObjectKey = (text: string): boolean => KEY.test(text);
 
-/** Throws if a text is not a key. Every driver calls this, because another text is a bug, and could be a path. */
+/** Throws if a text is not a key. Every driver calls this, because any other text is a bug and could be a path. */
 export function assertObjectKey(key: string): void {
   if (!isObjectKey(key)) throw new Error('not an object key');
 }

@@ -89,7 +89,7 @@ export class S3ObjectStore extends ObjectStore {
     return this.#spool.discardUnfinished(before);
   }
 
-  /** Sends a file. A retry sends the whole file again, because the SDK does not retry a streamed body. */
+  /** Sends a file. Retries here, with a new stream each time, because the SDK does not retry a streamed body. */
   async #send(key: string, { path, size, sha256 }: SpooledBytes): Promise<void> {
     const { sdk, client } = await this.#open();
     const put = (): Promise<unknown> => {

@@ -34,7 +34,7 @@ export class Spool {
     }
   }
 
-  /** Deletes the files of killed processes, which were last written before `before`. Returns their number. */
+  /** Deletes the files that were last written before `before`. Killed processes left them. Returns their number. */
   async discardUnfinished(before: Date): Promise<number> {
     const entries = await opendir(this.folder).catch(ignoreMissing);
     let discarded = 0;
