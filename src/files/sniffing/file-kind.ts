@@ -24,7 +24,7 @@ const SUPPORTED: ReadonlySet<string> = new Set([
 const REPORTED_AS: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
   ['audio/ogg; codecs=opus', 'audio/ogg'],
-  // Ogg with a codec that the library does not know.
+  // Ogg with a codec that the library does not detect.
   ['application/ogg', 'audio/ogg'],
 ]);
 

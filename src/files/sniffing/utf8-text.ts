@@ -39,7 +39,7 @@ export class Utf8Text {
   }
 }
 
-/** Length in bytes of a character that starts with this byte; 1 for an invalid one. */
+/** Length in bytes of a character that starts with this byte; 1 for an invalid byte. */
 const lengthAfter = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1);
 
 /** The index of a character that continues beyond the chunk; the length of the chunk if there is none. */
