@@ -103,7 +103,7 @@ export class Anomalies implements BeforeApplicationShutdown {
         await policy.execute(() => this.#write(this.#unwritten[0]!));
         this.#unwritten.shift();
       } catch (error) {
-        // The database refused this anomaly, or is unavailable for all of them while the service stops.
+        // A refused anomaly is lost alone. If the database is unavailable while the service stops, all are lost.
         const lost = this.#unwritten.splice(0, isDatabaseUnavailable(error) ? Infinity : 1);
         for (const anomaly of lost) this.#giveUp(anomaly, error as Error);
       }

@@ -101,7 +101,7 @@ describe("the ledger's plans", () => {
     for (let round = 0; round < 10; round++) await batch(4);
     const after = await Promise.all(indexes.map(countedOf));
 
-    // Each row is found in several places of each function: reservation, renewal, settlement, free call.
+    // Reservation, renewal, settlement and free call each look up a row in several places: up to 12 reads per call.
     const perCall = indexes.map((_, at) => (after[at]!.entries - before[at]!.entries) / 40);
     expect(perCall.filter((entries) => entries > 12)).toEqual([]);
   });

@@ -41,8 +41,8 @@ export function outcomesOf<Outcome>(
 }
 
 /**
- * Parses a refusal of the database: a reason, the amount that the limit still covers, for a budget also its number and
- * its limit, and "lent" if credits can be recalled.
+ * Parses a refusal of the database: a reason and the amount that the limit still covers. For a budget, its number and
+ * its limit follow. The last word is "lent" if credits can be recalled.
  */
 export function readRefusal(text: string): Refusal {
   const [reason, remaining, ...more] = text.split(' ') as [RefusalReason, string | undefined, ...string[]];

@@ -52,13 +52,13 @@ export interface Finish {
   readonly record: GenerationRecord | null;
 }
 
-/** What a sweep released. */
+/** The result of a sweep. */
 export interface SweptReservations {
-  /** Number of reservations, including credit leases. */
+  /** Number of released reservations, including credit leases. */
   readonly swept: number;
   /** Number of calls with unknown outcome for which the reservations were made. */
   readonly calls: number;
-  /** The number of these calls that no renewal of their credit lease listed. */
+  /** The number of those `calls` that no renewal of their credit lease listed. */
   readonly unlisted: number;
 }
 

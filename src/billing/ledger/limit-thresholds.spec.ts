@@ -11,7 +11,7 @@ import { Ledger, type ReservationRequest } from './ledger.js';
 
 const PERCENTS = [50, 80, 95, 100];
 const DAY_MS = 86_400_000;
-/** The events of calls belong to the windows of the calls. After a limit was lowered, the current window is checked. */
+/** The default time of a call. Must be in the current window, which is checked after a limit is lowered. */
 const TODAY = new Date();
 
 describe('thresholds of limits and credits', () => {

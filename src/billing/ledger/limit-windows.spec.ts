@@ -166,8 +166,8 @@ describe('windows of a spending limit', () => {
     let newest = Date.parse('2026-11-20T00:00:00Z');
     for (let call = 0; call < 400; call++) {
       newest += random(120) * 60_000;
-      // The times differ by far more than the clocks of replicas, so that a call is often on the day before its
-      // predecessor's.
+      // The times differ by up to 8 hours, far more than the clocks of replicas. Therefore, a call is often on the day
+      // before the day of the previous call.
       const at = new Date(newest - random(2) * random(8 * 3_600_000));
       const day = at.toISOString().slice(0, 10);
       const expected = (spent.get(day) ?? 0) < limit ? 'reserved' : 'key_limit';

@@ -7,7 +7,7 @@ export const BUDGET_CHANGED = 'budget_changed';
 /** A budget that a call counts in. */
 export interface NamedBudget {
   readonly no: number;
-  /** The call's value of the budget's member `each`; empty if the budget has no `each`. */
+  /** The call's value for the member that the budget's `each` names; empty if the budget has no `each`. */
   readonly value: string;
   /** Whether spend on own credentials counts towards the limit of the budget. */
   readonly countsByok: boolean;
@@ -18,12 +18,12 @@ export interface NamedBudget {
 /** The part of `NamedBudgets.key` for one budget. The length is included, because a value can contain any character. */
 export const keyPartOf = ({ no, value }: NamedBudget): string => `${no}:${value.length}:${value}`;
 
-/** The budgets of a call. Calls with the same budgets share one object. */
+/** The budgets of a call. Calls with the same budgets share one object, except if one is the budget of a session. */
 export interface NamedBudgets {
   /** Equal for equal budgets and values. */
   readonly key: string;
   readonly all: readonly NamedBudget[];
-  /** Whether calls that count in these budgets may use a credit lease, because all budgets belong to one account. */
+  /** Whether the calls may use a credit lease. False if a budget belongs to the installation or to a session. */
   readonly mayLease: boolean;
 }
 

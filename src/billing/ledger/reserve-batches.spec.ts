@@ -9,8 +9,8 @@ const HOUR_MS = 3_600_000;
 const LEASE_MS = 30_000;
 
 /**
- * The columns of an item of ledger_reserve_batch. `key` is an index in `keyNos`, so that an item can be sent to both
- * twins.
+ * The columns of an item of ledger_reserve_batch. `key` is an index in `keyNos`, so that an item can be reserved for
+ * several accounts.
  */
 interface Item {
   readonly r: string;
@@ -24,7 +24,7 @@ interface Item {
 interface Twin {
   readonly accountNo: number;
   readonly keyNos: readonly number[];
-  /** Reservation ids are unique in the database. */
+  /** The reservation ids of this account, by the names in the items. */
   readonly ids: Map<string, string>;
 }
 

@@ -89,8 +89,8 @@ export class GroupCommit<Item, Outcome> {
         throw new Error(`a batch of ${batch.length} items returned ${outcomes.length} outcomes`);
       batch.forEach((queued, index) => queued.resolve(outcomes[index]!));
     } catch (error) {
-      // While the database is unavailable, do not retry the items one by one, because each of them would wait for it.
-      // The callers retry.
+      // While the database is unavailable, do not retry the items one by one, because each item would wait for the
+      // database. The callers retry.
       if (batch.length === 1 || isDatabaseUnavailable(error)) return batch.forEach((queued) => queued.reject(error));
       for (const queued of batch) await this.#send([queued]);
     }

@@ -6,7 +6,7 @@ export type FinishOutcome = 'done' | 'lost';
 export interface ReserveItem {
   readonly id: string;
   readonly columns: readonly (string | number | null)[];
-  /** True if the reservation replaces no other and counts in no budget, and its key has no parent. */
+  /** True if the reservation replaces no reservation, counts in no budget, and is for a key without a parent key. */
   readonly isPlain: boolean;
   readonly budgets?: readonly BudgetHold[];
 }

@@ -108,7 +108,7 @@ export class CreditLease {
     this.#settling++;
   }
 
-  /** Ends a call whose settlement was sent, whatever its outcome. */
+  /** Must be called when the outcome of a settlement is known. Forgets the call if `end` was not called. */
   settled(call: LeasedCall): void {
     this.#settling--;
     this.forget(call);

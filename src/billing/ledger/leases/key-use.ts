@@ -9,7 +9,7 @@ const SECONDS = 1;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** Measures the rate of the calls of this process with one key and the same budgets. Holds the leases for them. */
+/** Measures the rate of this process's calls of one key that count in the same budgets. Holds their leases. */
 export class KeyUse {
   /** The lease on which calls begin. */
   lease: CreditLease | undefined;

@@ -68,7 +68,7 @@ end $$`;
 /** SQL: the thresholds of a limit, each as its percentage and its amount. `p_limit` is the limit. */
 const AMOUNTS = THRESHOLDS.map(({ percent, rest }) => `(${percent}, p_limit - ${rest})`).join(', ');
 
-/** The data of a budget in events, besides amounts. */
+/** The data of a budget for events, without amounts. */
 const EVENT_BUDGET = `create or replace function event_budget(t budget, p_value text)
 returns jsonb language sql stable as $$
   select jsonb_build_object('budget_id', case when t.session_key_no is null then t.id end, 'name', t.name,

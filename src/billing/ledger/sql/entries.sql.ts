@@ -1,8 +1,8 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 
 /**
- * Writes one ledger entry for each account and day with the cost of the calls of a partition of `generation` that began
- * before a time. The records of these calls must be removed in the same transaction.
+ * Writes one ledger entry for each account and day: the cost of the calls that began before a time, from a partition of
+ * `generation`. The caller must remove the records of these calls in the same transaction.
  */
 const FOLD_CALLS = `create or replace function ledger_fold_calls(p_partition regclass, p_before timestamptz)
 returns void language plpgsql as $$

@@ -5,8 +5,8 @@ import { PLANS, startOf } from './limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS, MAY_HAVE_REACHED } from './thresholds.sql.js';
 
 /**
- * Fast path for one reservation without a parent key that was made on the current day of the key's balance. Finds rows
- * by their primary keys. In any other case, its changes are undone and ledger_finish is called.
+ * Fast path for one reservation that has no parent key and was made on the current day of the key's balance. Finds rows
+ * by their primary keys. In any other case, undoes its changes and calls ledger_finish.
  */
 export const FINISH_ONE = `create or replace function ledger_finish_one(i ledger_finish_item, u ledger_usage,
   d ledger_detail, p_tags jsonb default null)

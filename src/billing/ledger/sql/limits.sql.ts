@@ -18,7 +18,7 @@ export const WINDOWS = [
 export const startOf = (period: string, at: string): string =>
   `date_trunc('${period}', ${at} at time zone 'UTC')::date`;
 
-/** SQL for the first day of the window before the one that begins on `start`. */
+/** SQL for the first day of the previous window. `start`: the first day of a window. */
 export const startBefore = (period: string, start: string): string => `(${start} - interval '1 ${period}')::date`;
 
 /**
@@ -45,8 +45,8 @@ export const countedInWindow = (balance = 'b', suffix = ''): string =>
 export const COUNTED_BEFORE = ofLimitWindow((period) => counted(`_prev_${period}`), 'null');
 
 /**
- * SQL for the counted spend in the window that contains p_at. It is 0 if that window is after the current window of the
- * balance, and null if it is before the previous window.
+ * SQL for the counted spend in the window that contains p_at. The spend is 0 if that window is after the current window
+ * of the balance, and null if that window is before the previous window.
  */
 const usedIn = (period: string): string => `case
       when ${startOf(period, 'p_at')} = b.${period}_start then ${counted(`_${period}`)}
@@ -62,7 +62,7 @@ returns bigint language sql immutable as $$
     else ${counted('')} end
 $$`;
 
-/** SQL for a raised limit. Both amounts may be so large that their sum exceeds a bigint. */
+/** SQL for a raised limit. Adds as numeric, because the sum of limit and raise may exceed a bigint. */
 export const raised = (row: string): string =>
   `least(${row}.limit_nano::numeric + ${row}.raise_nano, ${MAX_NANO})::bigint`;
 

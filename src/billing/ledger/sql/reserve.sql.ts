@@ -3,7 +3,7 @@ import { PLANS, startOf } from './limits.sql.js';
 import { FREE_BUDGETS, HOLD, RESERVE_ITEMS } from './reserve-items.sql.js';
 
 /**
- * Limits each wait for a lock to p_timeout_ms if that is not null. One is added, because the value 0 would turn
+ * Limits each wait for a lock to p_timeout_ms if that is not null. Adds 1 ms, because the value 0 would turn
  * `lock_timeout` off.
  */
 export const LOCK_TIMEOUT = `set_config('lock_timeout', (p_timeout_ms + 1)::text, true)`;
@@ -81,7 +81,7 @@ end $$`;
 
 /**
  * Fast path for one new reservation without a parent key. Executes three statements, which find rows by their primary
- * keys. In any other case, its changes are undone and ledger_reserve_batch is called. Locks the account first, as every
+ * keys. In any other case, undoes its changes and calls ledger_reserve_batch. Locks the account first, as every
  * function of the ledger does.
  */
 const RESERVE_ONE = `create or replace function ledger_reserve_one(p_lease_ms int, p_id uuid, p_generation uuid,

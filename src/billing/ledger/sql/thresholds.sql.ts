@@ -39,8 +39,8 @@ returns date language sql immutable as $$
 $$`;
 
 /**
- * Events for the thresholds that a spend has reached by its last increase, p_added, as rows of `event`. Each occurs
- * once per window. For a limit without windows, each can occur again after a change of the amount of the limit.
+ * Events for the thresholds that a spend has reached by its last increase, p_added, as rows of `event`. Each event
+ * occurs once per window. For a limit without windows, an event can occur again after the limit was changed.
  */
 const THRESHOLD_EVENTS = `create or replace function ledger_thresholds(p_account int, k api_key, p_start date,
   p_used bigint, p_added bigint)
@@ -84,15 +84,15 @@ export const fellLow = (amount: string): string =>
 /** SQL for the total that a key ever spent, whether it counts towards the key's limit or not. */
 const EVER_SPENT = 'b.usage + b.delegated + b.byok_usage + b.byok_delegated';
 
-/** SQL: whether the key may have reached a threshold. It is false for nearly every call and reads no other table. */
+/** SQL: whether the key may have reached a threshold. False for nearly every call. Reads only the balance `b`. */
 export const MAY_HAVE_REACHED = `${EVER_SPENT} >= b.alert_at`;
 
 /**
  * Writes the events of the thresholds that a call of the current windows has reached. Stores in `alert_at` the total
  * spend below which no further threshold can be reached. The total spend is stored because it grows at least as fast as
  * the spend that counts towards the limit, and does not fall when a window ends. After a window has ended, the spend
- * must grow by at least the amount of the first threshold to reach a threshold. The next threshold is never farther
- * away than that, so the stored value also holds for the next window. A change of the limit sets `alert_at` to 0.
+ * must grow by at least the amount of the first threshold to reach a threshold. The stored distance is at most that
+ * amount, so the stored value also holds for the next window. A change of the limit sets `alert_at` to 0.
  */
 const CHECK_THRESHOLDS = `create or replace function ledger_check_thresholds(p_account int, p_key int, p_at timestamptz,
   p_cost bigint, p_byok bigint) returns void language plpgsql ${PLANS} as $$
