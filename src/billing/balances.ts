@@ -112,8 +112,7 @@ export class Balances {
   }
 
   /**
-   * Returns a refusal if the credits to take back are already spent, or are reserved by open calls, and `force` is not
-   * set.
+   * Unless `force` is set, returns a refusal if the credits to take back are already spent or reserved by open calls.
    */
   #grant(grant: Grant, inTransaction?: InTransaction<Grant>): Promise<boolean | Refusal> {
     return this.sql.transaction(async (session) => {

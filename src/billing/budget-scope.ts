@@ -16,7 +16,7 @@ export const SCOPE_MEMBERS = [
 export type ScopeMember = (typeof SCOPE_MEMBERS)[number];
 
 /**
- * A budget counts the calls that have all of these values. Workspaces and keys are given by the numbers of their rows.
+ * A budget counts the calls that have all values of its scope. Workspaces and keys are given by their row numbers.
  */
 export type BudgetScope = { readonly [Member in ScopeMember]?: string | number };
 

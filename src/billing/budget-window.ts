@@ -1,7 +1,4 @@
-/**
- * From the longest to the shortest. If several budgets refuse a call, this order helps to decide which of them the
- * error names (rankOf).
- */
+/** From the longest to the shortest. If several budgets refuse a call, rankOf uses this order to select the error. */
 export const INTERVALS = ['lifetime', 'monthly', 'weekly', 'daily'] as const;
 
 export type BudgetInterval = (typeof INTERVALS)[number];

@@ -59,8 +59,8 @@ export class Budgets {
   /**
    * Creates a budget. Its initial spend is the spend of its scope in the current window, or 0 if `countFrom` is `now`.
    * `countsByok` applies to all budgets of the workspace if the scope has only the workspace; absent = unchanged.
-   * Throws a 400 if the scope is empty and `each` is absent, or if the scope has the member `each`. Throws a conflict
-   * if insertBudget throws one.
+   * Throws a 400 if the scope is empty and `each` is absent, or if the scope has the member that `each` names. Throws
+   * the conflicts of insertBudget.
    */
   async create(reach: Reach, wanted: NewBudget, inTransaction: InTransaction<Budget>): Promise<Budget> {
     const { scope, each } = wanted;

@@ -23,7 +23,7 @@ export class CommitterProcess {
       entry: new URL('./ledger/commits/committer.main', import.meta.url),
       // Does not inherit the service's environment, which holds secrets.
       env: { HOME: homedir() },
-      // The process has little data, and needs it for one batch only.
+      // A small heap is sufficient, because the process keeps data only for the current batch.
       memoryFlags: ['--max-semi-space-size=4', '--max-old-space-size=256'],
       onStart: () => this.#process.send({ kind: 'start', ...options }),
       onMessage: (message) => this.#receive(message, log),

@@ -43,7 +43,7 @@ export interface KeyQuery extends Page {
   readonly direction: SortDirection;
 }
 
-/** A key with its names and its spend. */
+/** A key with its spend and with the names of its workspace and its creator. */
 export interface ListedKey {
   readonly no: number;
   readonly hash: string;
@@ -69,7 +69,7 @@ export interface ListedKey {
   readonly usage_month: Nano;
   readonly byok_usage: Nano;
   readonly byok_usage_month: Nano;
-  /** Former secrets that are still valid. */
+  /** The number of former secrets that are still valid. */
   readonly former_secrets: number;
 }
 
@@ -101,7 +101,7 @@ const statement = (by: string, direction: SortDirection, nulls: string): string 
   left join app_user creator on creator.id = page.creator_user_id
   order by page.sorted_by ${direction}${nulls}, page.no ${direction}`;
 
-/** Lists keys with their spend. Keys of sessions and of interns are left out. */
+/** Lists keys with their spend. Omits the keys of console sessions and of interns. */
 @Injectable()
 export class KeyList {
   constructor(

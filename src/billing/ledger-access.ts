@@ -43,6 +43,6 @@ export interface OpenRequest extends BudgetSubject {
   readonly model: string;
   /** The first attempt. */
   readonly first: AttemptBudget;
-  /** Returns the attempt to reserve after a budget has refused an attempt; undefined if the call is refused. */
+  /** Called after a budget has refused an attempt. Returns the next attempt to reserve; undefined = refuse the call. */
   readonly afterRefusal?: (error: unknown) => AttemptBudget | undefined;
 }

@@ -13,7 +13,7 @@ export interface LedgerQuery {
   readonly generationId?: string;
   /** The key that made the call. */
   readonly keyNo?: number;
-  /** The first time, in milliseconds since 1970; null = any. */
+  /** Entries at or after this time, in milliseconds since 1970; null = any. */
   readonly from: number | null;
   /** Entries before this time, in milliseconds since 1970; null = any. */
   readonly to: number | null;

@@ -12,7 +12,7 @@ import { holdsOf, mayLease, type NamedBudgets } from './ledger/named-budgets.js'
 import { refusalError } from './reservation-refusals.js';
 import { retryWhileUnavailable } from './retry-while-unavailable.js';
 
-/** A call whose worst case is reserved, by itself or on a credit lease. It is settled or released exactly once. */
+/** A call whose worst case has its own reservation or is held on a credit lease. Settled or released exactly once. */
 export class OpenCall {
   /** Whether no other call of the account was open in this process at any time since this call began. */
   isAlone = true;

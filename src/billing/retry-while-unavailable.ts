@@ -7,8 +7,8 @@ const MIN_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Retries while the database is unavailable, until `until` on the clock of performance.now(). Then throws the error for
- * callers, `unavailable`. Other errors are thrown at once.
+ * Retries while the database is unavailable, until `until` on the clock of performance.now(). Then throws an
+ * `unavailable` error for the caller. Other errors are thrown at once.
  */
 export function retryWhileUnavailable<T>(until: number, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => retryUntil(until, work, error));

@@ -9,7 +9,7 @@ import { LedgerAccess, type OpenRequest } from './ledger-access.js';
 import { OpenCall } from './open-call.js';
 import { forwardUpToLast, type StartedBytes } from './started-bytes.js';
 
-/** A completed call: the caller's result and its bill. */
+/** A completed call: the result for the caller, and the bill of the call. */
 export interface Completed<T> {
   readonly result: T;
   readonly bill: Bill;

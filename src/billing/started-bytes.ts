@@ -11,8 +11,8 @@ export interface Pieces extends AsyncIterator<Uint8Array, unknown> {
 }
 
 /**
- * The bytes of a response that has started. Its first piece is read in advance, so that an error before it can still be
- * answered with a status.
+ * The bytes of a response that has started. The first piece is read in advance, so that an error before that piece can
+ * still be returned with an error status.
  */
 export interface StartedBytes {
   /** Never empty. */
@@ -35,7 +35,7 @@ export interface StartedBytes {
 
 /**
  * Forwards a response and returns the bytes that remain to be sent after the settlement. They are empty if the response
- * has a `closing`. Throws caller_gone.
+ * has a `closing`. Throws caller_gone if the caller has disconnected.
  */
 export function forwardUpToLast(
   started: StartedBytes,

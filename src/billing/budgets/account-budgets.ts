@@ -21,8 +21,8 @@ const NONE: readonly (string | number)[] = [];
 /**
  * Maximum number of budgets that a call counts in. If there are more, soft budgets are left out, beginning with the
  * last in the order of refusals. Other budgets are never left out, because a caller could then disable a budget by
- * sending many tags. This also applies to a call on an own credential, even if a budget does not limit such calls,
- * because the budget still records their spend.
+ * sending many tags. The maximum also applies to a call on an own credential, even if a budget does not limit such
+ * calls, because the budget still records their spend.
  */
 const MAX_BUDGETS_PER_CALL = 32;
 /** Maximum number of cached sets of budgets. Calls that count in the same budgets share one set. */

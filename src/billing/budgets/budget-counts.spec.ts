@@ -79,7 +79,7 @@ describe('a budget that is created in the middle of a window', () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const { no } = await made(of, { scope: { tag: 'a' } }, new Date(Date.now() - 7_000));
-    // This call does not name the budget.
+    // The service reserves this call without the budget, as if it had not loaded the budget yet.
     await service.call(...of, { worstCase: 10n, price: 4n, record: recordOf(['a']) });
     await new BudgetSweeper(stage.sql, new SystemClock()).sweep();
 

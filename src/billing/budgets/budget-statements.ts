@@ -7,8 +7,8 @@ import { countBudget, isCounted } from './budget-counts.js';
 
 const MAX_BUDGETS = 1_000;
 /**
- * After this time, every replica knows a new budget. The spend is then counted again, because some calls were settled
- * before their replica knew the budget.
+ * After this time, every replica has loaded a new budget. The spend is then counted again, because some calls were
+ * settled by replicas that had not loaded the budget yet.
  */
 const RECOUNT_AFTER_MS = 6_000;
 
@@ -51,8 +51,8 @@ export async function resetAlerts(session: SqlSession, no: number): Promise<void
 
 /**
  * Adds a budget and counts its initial spend as `countFrom` requests. The caller must hold the lock of the account.
- * Throws a conflict if the scope and interval already have a budget, if the maximum number is reached, or if a replica
- * of an earlier version is running.
+ * Throws a conflict if the scope and interval already have a budget, if the account has the maximum number of budgets,
+ * or if a replica of an earlier version is running.
  */
 export async function insertBudget(
   session: SqlSession,
@@ -95,8 +95,8 @@ export async function insertBudget(
 }
 
 /**
- * Whether the budgets of a workspace count spend on own credentials. If all of them were deleted, the setting of the
- * newest one is returned.
+ * Whether the budgets of a workspace count spend on own credentials. If all budgets were deleted, returns the setting
+ * of the newest budget.
  */
 export async function workspaceCountsByok(workspace: WorkspaceNos, session: SqlSession): Promise<boolean> {
   const [latest] = await session.query<{ counts_byok: boolean }>(

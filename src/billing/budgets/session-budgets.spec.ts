@@ -30,7 +30,7 @@ describe('the limit of a session', () => {
         [of[1]],
       )
     )[0]!;
-  /** Sets the limit of the settings. */
+  /** Sets the session limit in the key's settings. */
   const setLimit = async (limit: bigint | null): Promise<SessionBudget> =>
     sql.query('update api_key set session_limit_nano = $2 where no = $1', [of[1], limit]).then(budget);
   const spend = (subject: LeasedSpend['subject'], amount = 10n): LeasedSpend => ({

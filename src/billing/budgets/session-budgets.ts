@@ -6,8 +6,8 @@ import { keyPartOf, type FoundBudgets, type NamedBudgets } from '../ledger/named
 
 const MAX_KEYS = 10_000;
 /**
- * The maximum length of a session id that is stored in a balance. A longer id, or one that PostgreSQL cannot store, is
- * replaced by its hash.
+ * The maximum length of a session id that is stored in a balance. A longer id, or an id that PostgreSQL cannot store,
+ * is replaced by its hash.
  */
 const MAX_SESSION_LENGTH = 256;
 
