@@ -48,7 +48,7 @@ export class BlockSteps {
   #heldMarks: ReasoningDetail[] = [];
   readonly #ended = new Set<number>();
 
-  /** `idPrefix`: a part of the ids that tool calls get if the vendor sends none. */
+  /** `idPrefix`: a part of the ids that tool calls get if the vendor sends no ids. */
   constructor(
     private readonly idPrefix: string,
     private readonly excludesReasoning: boolean,

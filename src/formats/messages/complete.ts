@@ -56,7 +56,7 @@ export const isSearch = ({ type, name }: Members): boolean => type === 'server_t
 export const searchesMade = (searches: number): Members =>
   searches === 0 ? {} : { server_tool_use: { web_search_requests: searches } };
 
-/** Whether a block contains generated output. An empty text or an empty thinking block contains none. */
+/** Whether a block contains generated output. An empty text block or thinking block contains no output. */
 const isOutput = (block: Members): boolean =>
   (block['type'] !== 'text' && block['type'] !== 'thinking') || textsOfBlock(block).length > 0;
 

@@ -5,7 +5,7 @@ const DEFAULT_VERSION = '2023-06-01';
 
 /**
  * The headers of this format, as alternating names and values: the headers of the caller, and a default version if the
- * caller sent none.
+ * caller sent no version.
  */
 export const messagesHeaders = ({ version, betas }: Partial<SentBody>): string[] => [
   MESSAGES_VERSION_HEADER,

@@ -43,7 +43,7 @@ const UNREAD_MEMBERS = new Set([
 ]);
 /** Types of tools that the caller runs and the vendor describes to the model. A type is a name and a date. */
 const DESCRIBED_TOOL = /^(?:bash|text_editor|computer|memory)_\d{8}$/;
-/** Maximum size of the vendor's description of such a tool. */
+/** Maximum size of the vendor's description of a tool that matches DESCRIBED_TOOL. */
 const DESCRIPTION_BYTES = 8_192;
 
 /** Measures a parsed body of `/messages` in one pass. Values of the wrong type count as text or not at all. */

@@ -36,9 +36,9 @@ const EVENT_NAME = /^[a-z_]{1,64}$/;
 const LINE_BREAK = /[\r\n]+/;
 
 /**
- * Converts the events of a vendor's stream of `/messages` to events for any client. `id` and `model` are ours, every
- * event has its name, and the last two events are delayed until the call is billed. All other events are forwarded
- * unchanged.
+ * Converts the events of a vendor's stream of `/messages` to events for any client. `message_start` has our `id` and
+ * `model`, every event has its name, and the last two events are delayed until the call is billed. All other events are
+ * forwarded unchanged.
  */
 export class MessagesRelay implements StreamRelay {
   /** The usage that the vendor reported so far. Its counts are cumulative. */
@@ -56,7 +56,7 @@ export class MessagesRelay implements StreamRelay {
   #searches = 0;
   /** The members of the vendor's `message_delta` events. Later members replace earlier ones. */
   #ending: Members = {};
-  /** The members of `delta` in these events. */
+  /** The members of `delta` in the vendor's `message_delta` events. Later members replace earlier ones. */
   #endingDelta: Members = {};
 
   constructor(

@@ -34,7 +34,7 @@ function complete(deltas: readonly Delta[], options = OPTIONS): any {
   return JSON.parse(writer.body(USAGE));
 }
 
-/** The events. Checks that each has its name. */
+/** Returns the events, and checks that each event has its name. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function streamed(deltas: readonly Delta[]): any[] {
   const writer = new MessagesStreamWriter(HEAD, OPTIONS);
