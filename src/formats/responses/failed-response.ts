@@ -17,7 +17,7 @@ export function failedEvents(head: ResponseHead, request: Members, sequence: num
   return Buffer.from(first + eventText('response.failed', Math.max(1, sequence), { response: failed }));
 }
 
-/** One of the error codes that clients know. */
+/** One of the error codes that clients of this format support. */
 function codeOf({ kind, errorType }: StreamFailure): string {
   if (kind === 'rate_limited' || kind === 'provider_overloaded') return 'rate_limit_exceeded';
   if (errorType === 'content_policy_violation') return 'image_content_policy_violation';

@@ -31,7 +31,7 @@ export class MendedEvents {
     }
   }
 
-  /** Whether an event returned by `of` belongs to reasoning. */
+  /** Whether an event belongs to reasoning. Call `of` first, because `of` records which items are reasoning. */
   isReasoning(type: string, { item, item_id: id }: Members): boolean {
     return REASONING_EVENT.test(type) || membersOf(item)['type'] === 'reasoning' || this.#reasoning.has(id);
   }

@@ -11,8 +11,8 @@ import { asMembers, asText, ifGiven, listOf, oneOf } from '../request-members.js
 const PREFIX = 'reasoning_details.v1:';
 
 /**
- * `encrypted_content` of an item: the value from a vendor of this format; otherwise all entries, if one is signed or
- * encrypted. Undefined if there is only readable text.
+ * `encrypted_content` of an item: the value from a vendor of this format; otherwise all entries, if any entry is signed
+ * or encrypted. Undefined if there is only readable text.
  */
 export function encryptedContentOf(details: readonly ReasoningDetail[]): string | undefined {
   const sealed = details.filter(({ data, signature }) => data !== undefined || signature !== undefined);
