@@ -32,7 +32,7 @@ export interface MendedChoice {
 interface FinishedChoice {
   readonly index: number;
   readonly reason: FinishReason;
-  /** Null if the vendor sent none. */
+  /** Null if the vendor sent no finish reason. */
   readonly native: string | null;
   readonly hasRole: boolean;
 }
@@ -41,7 +41,7 @@ interface FinishedChoice {
 export class ChunkChoices {
   readonly #choices = new Map<number, OpenChoice>();
 
-  /** `idPrefix`: a part of the ids that tool calls get if the vendor sends none. */
+  /** `idPrefix`: a part of the ids that tool calls get if the vendor sends no ids. */
   constructor(private readonly idPrefix: string) {}
 
   get count(): number {

@@ -1,7 +1,7 @@
 import type { MendedChoice } from './chunk-choices.js';
 import { hasMembers, membersOf, type Members } from '../members.js';
 
-/** The text member that is the only content of the choice; undefined if it has other content. */
+/** The text member that is the only content of the choice; undefined if the choice has other content. */
 export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
   const { content, reasoning, reasoning_details: details, role, ...rest } = delta;
   if (role !== undefined || hasMembers(rest)) return undefined;

@@ -14,7 +14,7 @@ const used = {
   completion: 50,
   reasoning: 20,
 };
-/** 100 tokens at 1,000 nano-dollars and 50 at 2,000. */
+/** 100 prompt tokens at 1,000 nano-dollars each, and 50 completion tokens at 2,000 nano-dollars each. */
 const price = {
   price: 200_000n,
   promptPrice: 100_000n,

@@ -70,7 +70,7 @@ function base64OfPercentEncoded(data: string, path: string): string {
   }
 }
 
-/** The media type of a data URL without one. */
+/** Detects the media type of data whose URL does not contain the type. Throws invalid_request if this is impossible. */
 function typeOf(base64: string, path: string, kind: string): string {
   if (kind === 'application') return 'application/octet-stream';
   const sniffed = kind === 'image' && imageTypeOf(Buffer.from(base64.slice(0, SNIFFED_CHARACTERS), 'base64'));

@@ -88,7 +88,7 @@ function writeMessages(messages: readonly Message[]): object[] {
   });
 }
 
-/** A message with the text of a result. In this format, messages of this role have no other parts. */
+/** A message with the text of a result. In this format, messages with the role `tool` have no other parts. */
 const writeToolResult = (
   { callId, toolName, parts, cacheControl }: ToolResult,
   names: ReadonlyMap<string, string>,
