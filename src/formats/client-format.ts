@@ -13,7 +13,7 @@ export interface ResponseHead {
   readonly id: string;
   /** The id of the model that serves the request. */
   readonly model: string;
-  /** The display name of its provider. */
+  /** The display name of the provider. */
   readonly provider: string;
   /** Unix seconds. */
   readonly created: number;
@@ -27,8 +27,8 @@ export interface ResponseOptions {
   /** All members of the request. Responses of some formats repeat them. */
   readonly request?: Readonly<Record<string, unknown>>;
   /**
-   * The functions in the groups of the request, by the names under which the vendor calls them. Set if the tools were
-   * changed for the vendor.
+   * The functions in the tool groups (namespaces) of the request, by the names that are sent to the vendor. Set if the
+   * tools were changed for the vendor.
    */
   readonly toolNames?: ToolNames;
 }
@@ -72,7 +72,7 @@ export interface StreamRelay extends ResponseProgress, WireReport, StreamEnding 
   push(events: readonly Buffer[]): Uint8Array;
   /** Like `push`, for a complete response that a vendor sent instead of a stream. */
   pushWhole(body: Buffer): Uint8Array;
-  /** Returns the rest at the end of the vendor's stream. Sets `failure` if the response is not complete. */
+  /** Call at the end of the vendor's stream. Returns the last bytes. Sets `failure` if the response is not complete. */
   end(): Uint8Array;
 }
 

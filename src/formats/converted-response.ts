@@ -109,7 +109,7 @@ class StreamedDeltas implements AsyncIterator<readonly Delta[], undefined> {
     if (events) this.response.discard();
   }
 
-  /** A stream that breaks off after its finish reason and its usage counts as complete, whatever the cause. */
+  /** Rethrows an error of the stream, unless the response is already complete. */
   #assertComplete(error: unknown): undefined {
     if (this.reader.isComplete) return undefined;
     this.#isOver = true;

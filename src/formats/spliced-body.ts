@@ -30,7 +30,7 @@ export const OWN_MEMBERS = [
 /** Changes of the caller's bytes: members to remove, replace and append. */
 interface BodyChanges {
   readonly changes: ReadonlyMap<string, MemberChange>;
-  /** Changes of members that are the same for each request. */
+  /** Changes that are the same for every request. */
   readonly usual: ReadonlyMap<string, MemberChange>;
   /** Changes inside members. */
   readonly inside?: (splice: JsonSplice, members: readonly JsonMember[], request: RequestBody) => void;
@@ -85,7 +85,7 @@ export const usualChanges = (kept: readonly string[], removed: readonly string[]
     ...removed.map((name) => [name, REMOVED] as [string, MemberChange]),
   ]);
 
-/** The caller's options for the vendor override members of the body, except those in `decided`. */
+/** Sets the caller's options for the vendor as members of the body, except the names in `decided`. */
 export function setOptions(
   changes: Map<string, MemberChange>,
   { options }: ForwardedText,

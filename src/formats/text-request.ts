@@ -57,7 +57,7 @@ export const SAMPLING_PARAMETERS: readonly string[] = [
   'logit_bias',
 ];
 
-/** The modalities of the parts of a request, by their types. */
+/** The modalities of the parts of a request. `byType`: the modality of each type of part. */
 export function modalitiesIn(parts: readonly unknown[], byType: ReadonlyMap<unknown, string>): string[] {
   const found = parts.map((part) => byType.get(membersOf(part).type));
   return [...new Set(found.filter((modality) => modality !== undefined))];

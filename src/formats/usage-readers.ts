@@ -14,7 +14,7 @@ export const readChatUsage: UsageParser = (usage) => {
     completion: readCount(report.completion_tokens),
     promptDetails: membersOf(report.prompt_tokens_details),
     completionDetails: membersOf(report.completion_tokens_details),
-    // Each vendor uses a different name; the last two are Mistral's.
+    // Vendors use different names. The last two names are Mistral's.
     cacheHit:
       hit ??
       readCount(report.cached_tokens) ??
@@ -34,7 +34,7 @@ export const readResponsesUsage: UsageParser = (usage) => {
   });
 };
 
-/** For `/embeddings`, which have no completion. */
+/** For `/embeddings`, which has no completion. */
 export const readEmbeddingsUsage: UsageParser = (usage) => {
   const { prompt_tokens: prompt, input_tokens: input, tokens, total_tokens: total, ...rest } = membersOf(usage);
   return reportOf(
@@ -187,7 +187,7 @@ const PRICED_OR_FREE: ReadonlySet<string> = new Set([
 const MAX_UNPRICED = 16;
 const NOTHING_UNPRICED = {};
 
-/** The uses of the vendor's own tools other than web searches. */
+/** The counts of the vendor's own tools, except the names in PRICED_OR_FREE. */
 function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
   const { server_tool_use: used, server_tool_use_details: details, server_side_tool_usage_details: server } = report;
   const { num_sources_used: sources } = report;
@@ -201,7 +201,7 @@ function unpricedOf(report: Members): Pick<VendorUsage, 'unpriced'> {
 }
 
 /**
- * Cache writes by lifetime. If the total is known, all of it that is not reported for one hour counts for five minutes.
+ * Cache writes by lifetime. If the total is known, writes that are not reported for one hour count for five minutes.
  */
 function cacheWrites(
   written: ReportedCount,

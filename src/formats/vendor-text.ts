@@ -106,5 +106,5 @@ export interface ConversationResponse {
   serviceTier?(): string | undefined;
 }
 
-/** The reader for the vendor's usage (formats/usage-readers.ts). `v4`: the package interface LanguageModelV4. */
+/** Selects the reader of a vendor's usage (usage-readers.ts). `v4`: the package interface LanguageModelV4. */
 export type UsageFormat = TextFormat | 'generate_content' | 'v4';

@@ -98,7 +98,7 @@ export class JsonScanner {
     return at;
   }
 
-  /** One byte outside strings and scalars. */
+  /** Handles one byte outside strings and scalars. Returns false if JSON does not allow the byte there. */
   #token(byte: number, at: number): boolean {
     const expects = this.#expects;
     switch (byte) {

@@ -154,8 +154,8 @@ function skipBlanks(bytes: Buffer, from: number): number {
 }
 
 /**
- * The offset after the closing quote of the string whose opening quote is at `start`. If quotes are close to each
- * other, it steps through the bytes, so that a string of escaped quotes needs no native call for each quote.
+ * The offset after the closing quote of the string whose opening quote is at `start`. Steps through the bytes if quotes
+ * are close to each other, so that a string of escaped quotes needs no native call for each quote.
  */
 function endOfString(bytes: Buffer, start: number): number {
   let at = start + 1;

@@ -39,7 +39,7 @@ interface LearntChoice extends ChoiceEnd {
   readonly choices: string;
   /**
    * Prints choices in which `id` replaces the content, as they would be sent in a response with this id; undefined if
-   * they contain any other text.
+   * the choices contain any other text.
    */
   readonly print: (choices: unknown, id: string) => string | undefined;
 }

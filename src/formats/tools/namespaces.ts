@@ -87,8 +87,8 @@ function flatChoice(
 }
 
 /**
- * For the name of each function in a group, the name that is sent to the vendor; undefined if functions of several
- * groups have the same name.
+ * Maps the name of each function in a group to the name that is sent to the vendor, or to undefined if functions of
+ * several groups have the same name.
  */
 function namesOfFunctions(names: ToolNames): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
@@ -96,7 +96,7 @@ function namesOfFunctions(names: ToolNames): ReadonlyMap<string, string | undefi
   return found;
 }
 
-/** A vendor's item, with the function name that the caller knows; the same object if the name was not changed. */
+/** A vendor's item with the names of the function in the caller's request; the same object if they were not changed. */
 export function restoredCall(item: Members, names: ToolNames | undefined): Members {
   const grouped = names && CALLS.has(item['type']) ? names.get(String(item['name'])) : undefined;
   return grouped ? { ...item, ...grouped } : item;
