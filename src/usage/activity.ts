@@ -3,7 +3,7 @@ import { Sql } from '../database/sql.js';
 import { unavailable, type GatewayError } from '../kernel/errors/errors.js';
 import { Semaphore } from '../kernel/scheduling/semaphore.js';
 
-/** Calls of one account from `from` (inclusive) to `to` (exclusive). Absent filters match all. */
+/** Calls of one account from `from` (inclusive) to `to` (exclusive). An absent filter matches every call. */
 export interface ActivityQuery {
   readonly accountNo: number;
   readonly from: Date;
@@ -35,7 +35,7 @@ export interface ActivityRow {
  */
 const READ_TIMEOUT_MS = 30_000;
 const LOCK_TIMEOUT_MS = 2_000;
-/** Maximum number of reads at a time. The other connections stay free for the ledger. */
+/** Maximum number of concurrent reads. The pool's other connections stay free for the ledger. */
 const MAX_READS = 2;
 
 /** Sums recorded calls by day, model and provider. */
@@ -46,8 +46,8 @@ export class Activity {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Returns rows ordered by day, newest first, and then by spend, highest first. Throws unavailable if the read cannot
-   * begin within READ_TIMEOUT_MS, because other reads are running.
+   * Returns rows ordered by day, newest first, and then by spend, highest first. Throws unavailable if other reads
+   * delay the start for READ_TIMEOUT_MS.
    */
   async of({ accountNo, from, to, keyNos, workspaceNos, byWorkspace }: ActivityQuery): Promise<ActivityRow[]> {
     const values = [accountNo, from, to, keyNos ?? null, workspaceNos ?? null, byWorkspace];

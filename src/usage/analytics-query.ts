@@ -28,7 +28,7 @@ export interface PlannedFilter {
   readonly includeUnset: boolean;
 }
 
-/** The checked query and its account. The filter values are its only texts from the caller. */
+/** A checked query of one account. Only the filter values are texts from the caller. */
 export interface AnalyticsPlan {
   readonly accountNo: number;
   /** Inclusive, in milliseconds since 1970. */
@@ -47,8 +47,8 @@ export interface AnalyticsPlan {
 }
 
 /**
- * The result of a plan. The reader serialises the rows. If the store has a separate process, they are serialised there,
- * because serialising ten thousand rows would delay inference calls.
+ * The result of a plan. The reader serialises the rows. Rows of DuckDB are serialised in the follower process, because
+ * serialising ten thousand rows would delay inference calls.
  */
 export interface AnalyticsResult {
   /**

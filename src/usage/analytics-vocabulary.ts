@@ -1,4 +1,4 @@
-/** How a metric is displayed. The SQL of the metrics and dimensions of this file is in the folder query/. */
+/** How a metric is displayed. The SQL of the metrics and dimensions is in query/. */
 type DisplayFormat = 'number' | 'currency' | 'percent' | 'latency' | 'throughput';
 
 interface MetricWord {

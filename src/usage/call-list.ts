@@ -10,7 +10,7 @@ export type CallKind = (typeof CALL_KINDS)[number];
 
 /** Selects the calls to list. An absent member matches every call. */
 export interface CallListRequest {
-  /** Keys by number; an empty list matches no call. */
+  /** The numbers of keys; an empty list matches no call. */
   readonly keyNos?: readonly number[];
   readonly workspaceNo?: number;
   readonly model?: string;
@@ -37,7 +37,7 @@ export interface CallPlace {
   readonly id: string;
 }
 
-/** A checked request for one account. The filter values and the session are its only texts from the caller. */
+/** A checked request for one account. Only the filter values and the session id are texts from the caller. */
 export interface CallListPlan {
   readonly accountNo: number;
   readonly keyNos: readonly number[] | null;
@@ -76,7 +76,7 @@ export interface ListedCall {
   readonly is_byok: boolean;
 }
 
-/** The calls that a store returns for a plan. If there are more calls than the limit, there is one row more. */
+/** The calls that a store returns for a plan. If there are more, `rows` has one row more than the limit. */
 export interface StoredCalls {
   readonly rows: readonly ListedCall[];
   /** The time up to which the list is complete, in milliseconds since 1970. */

@@ -3,8 +3,8 @@ import { Sql, type SqlSession } from '../database/sql.js';
 import { EXPORTED_EVENT } from './export/generation-export.js';
 
 /**
- * Contents of calls that are never settled are removed after this time. The outbox keeps its entries for the export for
- * the same time.
+ * Contents of calls that are never settled are removed after this time. The outbox keeps unread entries for
+ * the export for the same time.
  */
 const MAX_AGE_DAYS = 3;
 

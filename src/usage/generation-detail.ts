@@ -47,7 +47,8 @@ export interface GenerationDetail {
 /** An element of `generation_detail.provider_responses`. */
 export interface RecordedAttempt {
   /**
-   * Null in the last element if something other than an attempt ended the call. Such an element has only the reason.
+   * Null in the last element if something other than an attempt ended the call. `code` and `message` then have the
+   * reason.
    */
   readonly provider: string | null;
   readonly status: number;

@@ -11,8 +11,8 @@ const UPKEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAY_DIGITS = 'YYYYMMDD'.length;
 /**
- * A change of partitions waits for running statements, and later statements wait for the change. So it times out early
- * and is retried in the next round.
+ * A change of partitions waits for running statements, and later statements wait for the change. So the change times
+ * out early and is retried in the next round.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */

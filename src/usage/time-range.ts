@@ -34,8 +34,8 @@ const TIMESTAMP = new RegExp(
 );
 
 /**
- * The moment of an ISO 8601 timestamp, in milliseconds since 1970. Without a zone it is UTC, and a date alone is the
- * start of that day. Throws invalid_request, which names the field.
+ * The moment of an ISO 8601 timestamp, in milliseconds since 1970. A timestamp without a zone is in UTC, and a date
+ * alone is the start of that day. Throws invalid_request, which names the field.
  */
 export function timeOf(text: string, field: string): number {
   const parts = TIMESTAMP.exec(text)?.groups;

@@ -11,7 +11,7 @@ const MAX_CACHED_LABELS = 20_000;
 /** The time for which the cache records that an account has reached its maximum number of labels. */
 const OVERFLOW_TTL_MS = 60_000;
 
-/** The label that is recorded instead after an account has reached its maximum. */
+/** The label that is recorded for new texts after an account has reached its maximum. */
 const OVERFLOW_LABEL = '(other)';
 
 /** Maps the texts of usage records to numbers, cached in process. */
@@ -54,7 +54,7 @@ export class UsageLabels {
 
   /**
    * The number of a text that a caller chose. An account can create USAGE_LABELS_PER_ACCOUNT labels of each kind;
-   * further ones are recorded as "(other)".
+   * further texts are recorded as "(other)".
    */
   async numberFor(accountNo: number, kind: LabelKind, value: string): Promise<number> {
     const cached = this.cached(kind, value);

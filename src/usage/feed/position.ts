@@ -39,8 +39,8 @@ export interface Following {
   readonly at: number;
   /**
    * The position to resume from after a fault. After a crash, a server reuses transaction ids that were not on disk,
-   * because reservations commit asynchronously. `seen` may include such ids. Every transaction that is visible in an
-   * older mark was on disk.
+   * because reservations commit asynchronously. `seen` may include such ids. Every transaction that is visible in
+   * `sure` was on disk.
    */
   readonly sure: Mark | null;
   /** Becomes `sure` after SURE_AFTER_MS. */

@@ -69,7 +69,7 @@ const SURE_AFTER_MS = 30_000;
 /**
  * The SQL that identifies the records: by the epoch, which the operator can renew, and by the database. A copy of the
  * database assigns transaction ids independently, and so does a database that was restored to an earlier time.
- * Therefore WHOLE_HISTORY has the server and its timeline too, but some servers hide these.
+ * Therefore WHOLE_HISTORY also contains the server and its timeline, which some servers hide.
  */
 const DATABASE = `(select oid from pg_database where datname = current_database())`;
 const HISTORY = `epoch::text || '/' || ${DATABASE}`;
@@ -217,8 +217,8 @@ const newerMark = ({ sure, nextSure }: Following, now: Mark): Pick<Following, 's
   now.at - nextSure.at < SURE_AFTER_MS ? { sure, nextSure } : { sure: nextSure, nextSure: now };
 
 /**
- * Whether a snapshot is from the future. It then belongs to another server, even if servers do not report their
- * identity.
+ * Whether a stored snapshot is newer than the current snapshot, and therefore from another server. Needed because
+ * some servers hide their identity.
  */
 const isAhead = (seen: string, now: string): boolean => xminOf(seen) > BigInt(now.split(':', 2)[1]!);
 

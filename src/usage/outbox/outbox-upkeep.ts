@@ -8,7 +8,7 @@ import { countUsage } from '../totals/count-usage.js';
 const TRIM_EVERY_MS = 60_000;
 /** Entries are kept for one to two of these periods. A slower follower reads the records again. */
 const RETENTION_MINUTES = 60;
-/** After this time without progress, the export of records and ClickHouse lose the entries that they have not read. */
+/** Unread entries are deleted if the export of records or the feed of ClickHouse has not read for this time. */
 const MAX_DELAY_DAYS = 3;
 const MAX_ENTRIES_PER_TRIM = 50_000;
 const TRIM_TIMEOUT_MS = 120_000;
@@ -57,8 +57,8 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         if (!state) return 0;
         if (state.due) {
           // The old mark becomes the boundary. When the new mark becomes the boundary, every transaction before it has
-          // ended. The export of records and the feed of ClickHouse read every entry, so trimming waits for each of
-          // them, unless it has made no progress for MAX_DELAY_DAYS.
+          // ended. The export of records and the feed of ClickHouse read every entry, so the boundary does not
+          // pass their positions. A reader that has not read for MAX_DELAY_DAYS is ignored.
           await session.query(
             `update usage_feed
              set trimmed_to = greatest(trimmed_to, least(mark_xid,

@@ -30,8 +30,8 @@ class HourlyStore {
       (_, index) => Math.floor(plan.from / HOUR_MS) + index,
     );
     const sorted = plan.order.descending ? hours.toReversed() : hours;
-    // The part of the hour that is in the window is a value of the row, so that an hour that the window cuts is
-    // noticed.
+    // Each row contains the part of its hour that is in the window, so that the test detects an hour that the window
+    // cuts.
     const share = (hour: number): number =>
       Math.min(plan.to, (hour + 1) * HOUR_MS) - Math.max(plan.from, hour * HOUR_MS);
     const rows = sorted.flatMap((hour) => Array.from({ length: this.keys }, (_, key) => [hour, key, share(hour)]));

@@ -4,15 +4,15 @@ import type { AnalyticsPlan, PlannedFilter } from '../analytics-query.js';
 /** The result of checking the key hashes in a plan's filters. */
 interface KeyFilterFindings {
   readonly warnings: readonly string[];
-  /** A filter requires keys that do not exist, so there can be no row. */
+  /** Whether a filter requires keys that do not exist, so that the result is empty. */
   readonly nothingMatches: boolean;
 }
 
 const NAMES_KEYS = new Set(['eq', 'neq', 'in', 'not_in']);
 const MAX_ECHO_LENGTH = 64;
 /**
- * Maximum number of unknown hashes that have a warning each. Only the size of the body limits the number of values of a
- * filter.
+ * Maximum number of unknown hashes with a separate warning. A filter may have as many values as fit the body of the
+ * request.
  */
 const MAX_NAMED = 100;
 

@@ -50,10 +50,7 @@ export function planOf(request: AnalyticsRequest, accountNo: number, now: Date):
 
 const unique = <T>(words: readonly T[]): readonly T[] => [...new Set(words)];
 
-/**
- * Null = no group limit. A combination has at most one row for each bucket. A group limit has no effect if it is not
- * below the total limit.
- */
+/** Null = no group limit. A group limit has no effect if it is not below the total limit. */
 const groupLimitOf = (requested: number | undefined, limit: number): number | null =>
   requested === undefined || requested >= limit ? null : requested;
 

@@ -31,7 +31,7 @@ export class RowsText {
   #text = '[';
   #rows = 0;
   #count = 0;
-  /** The number of rows before the group limit; undefined without one. */
+  /** The number of rows before the group limit is applied; undefined if the plan has no group limit. */
   #total: number | undefined;
 
   constructor(private readonly plan: AnalyticsPlan) {
@@ -39,7 +39,7 @@ export class RowsText {
   }
 
   /**
-   * Adds `count` rows. Builds the text from columns, because with intermediate objects it would take three times as
+   * Adds `count` rows. Builds the text from columns, because building intermediate objects would take three times as
    * long.
    */
   add(columns: StoreColumns, count: number): void {

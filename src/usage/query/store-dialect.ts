@@ -3,7 +3,7 @@ import type { Ranked } from './measures.js';
 
 export type ValueType = 'text' | 'int' | 'uuid';
 
-/** A lookup table: `code` has the numbers that calls store, `value` their texts. */
+/** A lookup table. The column `code` has the numbers that calls store, the column `value` has their texts. */
 export interface Directory {
   readonly table: string;
   /** Restricts the table to this dimension's texts. */

@@ -45,8 +45,8 @@ describe('the totals of recorded calls', () => {
     return row!;
   };
   /**
-   * Other tests on the server hold transactions open for a moment; calls that begin after those are counted in a later
-   * round.
+   * Retries, because other tests on the server hold transactions open for a moment. Calls of later transactions are
+   * counted in a later round.
    */
   const counted = (calls: bigint): Promise<void> =>
     eventually(async () => {
@@ -149,7 +149,7 @@ describe('the totals of recorded calls', () => {
     const models = async () =>
       (await sql.query<{ model: string }>('select model from usage_total order by model')).map(({ model }) => model);
     const first = await models();
-    // 1,000 series hold 12 models of 56 series, 6 of which are reserved for the "other" of each modality.
+    // 1,000 series without the 300 reserved ones hold 12 models. 6 of these are the "other" models of the modalities.
     expect(first).toHaveLength(7);
     expect(first.filter((model) => model === 'other')).toHaveLength(1);
     for (let model = 1; model <= 40; model++) await record(sql, { model, cost: 1n });

@@ -5,7 +5,7 @@ import { MODALITY } from '../generation-record.js';
 /** The label in the totals for models and providers that exceed the limit of series. */
 export const OTHER = 'other';
 
-/** Maximum number of the service's other series, which are not in the totals. */
+/** Maximum number of series of the service's other metrics, which are not in the totals. */
 const MAX_OWN_SERIES = 300;
 
 /** The outcomes of calls, in the order of `usage_total.outcomes`, each with its condition. */

@@ -12,8 +12,8 @@ import { MODALITY, type Modality } from '../generation-record.js';
 import { OUTCOME_NAMES } from './count-usage.js';
 
 /**
- * Numbers are texts, and arrays are texts with commas, because PostgreSQL prints them faster than its driver parses
- * them.
+ * Numbers are texts, and arrays are texts with commas, because formatting in PostgreSQL is faster than parsing in its
+ * driver.
  */
 interface TotalRow {
   readonly modality: number;

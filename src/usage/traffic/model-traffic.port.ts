@@ -12,7 +12,7 @@ export interface ModelTraffic {
   readonly toolSuccessRate: number | null;
   /**
    * The purposes that callers name for their use of the model, in alphabetical order. At least three accounts have
-   * named each.
+   * named each purpose.
    */
   readonly categories: readonly string[];
 }

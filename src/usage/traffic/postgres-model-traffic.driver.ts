@@ -55,7 +55,7 @@ export class PostgresModelTrafficDriver extends ModelTrafficSource {
   }
 }
 
-/** The index of times finds the newest calls without sorting. */
+/** The index on `created_at` returns the newest calls without sorting. */
 const FIGURES = `
   with recent as (
     select model, finish_reason, tokens_prompt, tokens_completion, latency_ms, duration_ms

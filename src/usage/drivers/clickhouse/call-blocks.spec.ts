@@ -6,7 +6,7 @@ const LINE = `["${ID}",1780000000000,5]`;
 
 type Result = number | string | ClickHouseFault;
 
-/** Records statements, and returns one value or throws an error for those that contain a text. */
+/** Records statements. Returns or throws the first of `results` whose name is a part of the statement. */
 class ScriptedConnection extends ClickHouseConnection {
   readonly statements: string[] = [];
 

@@ -31,7 +31,7 @@ const CLUSTER_CHANGE: StatementSettings = { distributed_ddl_task_timeout: 10 };
 /** A deletion does not wait for the replicas. */
 const CLUSTER_DELETION: StatementSettings = { ...CLUSTER_CHANGE, lightweight_deletes_sync: 0 };
 
-/** For a query of all replicas, which skips unavailable servers. */
+/** Lets a query of all replicas skip unavailable servers. */
 const REACHABLE: StatementSettings = { skip_unavailable_shards: 1 };
 
 const UNKNOWN_TABLE = 60;
@@ -122,7 +122,7 @@ export class CallBlocks {
   /**
    * Returns the lines of calls that are not in a block before `block`. Throws if a replica of the cluster lags behind
    * another one, because calls that only the other replica has would be inserted twice. A server that becomes available
-   * during the check may respond before it has caught up, so all replicas are queried too.
+   * during the check may respond before it has caught up, so the query also runs on all replicas.
    */
   async withoutStored(lines: readonly string[], block: number): Promise<readonly string[]> {
     if (lines.length === 0) return lines;

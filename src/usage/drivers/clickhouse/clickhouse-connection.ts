@@ -1,6 +1,6 @@
 import type { Statement } from '../../query/statement.js';
 
-/** Values by the names of ClickHouse's settings. */
+/** ClickHouse settings by name. */
 export type StatementSettings = Readonly<Record<string, string | number>>;
 
 /** Rows of a result, each as a list of its values. */
@@ -54,8 +54,8 @@ export async function firstRow(
 }
 
 /**
- * Converts a statement to the syntax of ClickHouse, with its parameters by name. No literal of a statement can contain
- * a placeholder, because texts are always parameters.
+ * Converts a statement to the syntax of ClickHouse, with named parameters. No literal of a statement can contain a
+ * placeholder, because texts are always parameters.
  */
 export function namedParameters({ text, values }: Statement): {
   readonly text: string;

@@ -114,7 +114,7 @@ export class ClickHouseFeed {
 
   async #startOver(stored: FeedState | undefined, position: Position): Promise<void> {
     const empty: FeedState = { position, block: stored?.block ?? 0, stored: 0, open: null, clears: true };
-    // From now on, queries read the records.
+    // From now on, queries read the records in PostgreSQL.
     await this.#save(empty);
     await this.#blocks.remove();
     await this.#save(empty);

@@ -109,7 +109,7 @@ export function laggingReplicas({ database, cluster }: SchemaOptions): Statement
   };
 }
 
-/** The calls of all replicas of a cluster, as a table of a query. */
+/** The table function that reads the calls of all replicas of a cluster. */
 export const callsOfAllReplicas = ({ database, cluster }: SchemaOptions): string =>
   `clusterAllReplicas(${quoted(cluster!)}, ${quoted(database)}.${quoted(SHARD)})`;
 

@@ -91,7 +91,7 @@ export class ClickHouseUsageReader extends CopyReader {
   }
 
   /**
-   * Adds the hashes of keys to a statement that needs them, as parameters. Only PostgreSQL has the hashes, because they
+   * Adds the hashes of keys as parameters, if the statement needs them. ClickHouse does not store hashes, because they
    * change when keys are rotated.
    */
   async #withKeyHashes({ text, values }: Statement, accountNo: number): Promise<Statement> {

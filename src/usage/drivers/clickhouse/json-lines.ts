@@ -31,8 +31,8 @@ const ID_START = '["'.length;
 const ID_LENGTH = 36;
 
 /**
- * The line of a call is a JSON array, which includes its texts. The line never changes, because these texts never
- * change, and the hash of the key, which can change, is not among them.
+ * The line of a call is a JSON array with the texts of the call. The line never changes, because it omits the hash of
+ * the key, the only text that can change.
  */
 export const JSON_LINES: FedLines = {
   line: `json_build_array(${VALUES.join(', ')})::text`,

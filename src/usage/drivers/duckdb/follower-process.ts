@@ -71,8 +71,8 @@ export class FollowerProcess {
   }
 
   /**
-   * Whether the store is complete. If the process started less than `timeoutMs` ago, waits until the store is complete,
-   * but no longer than until `timeoutMs` after the start of the process.
+   * Resolves to true when the store is complete. Resolves to false if the store is not complete `timeoutMs` after the
+   * start of the process, or if the process is not running.
    */
   async isFollowing(timeoutMs: number): Promise<boolean> {
     const left = this.#process.startedAt + timeoutMs - performance.now();

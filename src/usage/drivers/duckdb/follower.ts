@@ -142,8 +142,8 @@ export class Follower {
   }
 
   /**
-   * Returns the position to continue from. At the start, once a minute, and if the position is outdated, checks whether
-   * it is still valid.
+   * Returns the position to continue from. Returns `known` unchanged for a minute, unless `known` is outdated.
+   * Otherwise checks the position, and replaces an invalid position.
    */
   async #validPosition(known: Position | undefined): Promise<Position> {
     if (

@@ -13,9 +13,9 @@ export class ReadConnections {
   constructor(private readonly instance: DuckDBInstance) {}
 
   /**
-   * Runs the work on a connection. When the signal aborts, interrupts its statement. `inTransaction`: all statements of
-   * the work see one snapshot. If statistics are outdated, the whole work is repeated on a connection that does not use
-   * them for planning.
+   * Runs the work on a connection. When the signal aborts, interrupts the statement. `inTransaction`: all statements of
+   * the work see one snapshot. If statistics are outdated, repeats the whole work on a connection that plans without
+   * statistics.
    */
   async run<T>(signal: AbortSignal, inTransaction: boolean, work: Work<T>): Promise<T> {
     signal.throwIfAborted();

@@ -7,8 +7,7 @@ export const STORE_VERSION = 9;
 /**
  * The number of calls that are sorted together by end user, the dimension with the most values, so that a repeated
  * group is still in the processor's cache. This is the size of four of DuckDB's row groups. With one row group,
- * percentiles by end user take a third longer. With eight, the edges of a window take a third longer, because time
- * ranges skip whole row groups.
+ * percentiles by end user take a third longer. With eight row groups, the edges of a window take a third longer.
  */
 export const SLICE = 4 * 122_880;
 const SLICE_ORDER = 'external_user, modality, model';
@@ -57,8 +56,8 @@ const MEASURE_COLUMNS = ADDITIVE_MEASURES.map(
 ).join(', ');
 
 /**
- * Sums per day, hour or minute, stored in addition to the calls. A rollup must have few cells. With many columns it
- * would have as many cells as there are calls.
+ * Sums per day, hour or minute, stored in addition to the calls. A cell is one row of a rollup. A rollup with many
+ * columns would have as many cells as there are calls.
  */
 interface RollupTable {
   readonly table: string;
@@ -179,7 +178,7 @@ export const RENAME_KEYS = `update ${KEYS} set hash = renamed.row ->> '$[1]'
   from (select unnest(cast(cast($1 as json) as json[])) as row) renamed
   where ${KEYS}.no = cast(renamed.row ->> '$[0]' as INTEGER)`;
 
-/** Run this after an insert. A complete slice was inserted in its final order and is not sorted again. */
+/** Run this after an insert. A batch of at least one slice is inserted in its final order and is not sorted again. */
 export const NOTE_SLICE = `update layout set laid_out_to = (select cast(max(hour) as bigint) * 3600000 from fresh)
   where (select count(*) from fresh) >= ${SLICE}`;
 

@@ -59,14 +59,14 @@ export class UsageStore {
   }
 
   /**
-   * Opens the store. If there is none, its version differs, or it cannot be read, creates an empty store. Throws if
-   * another process has locked the store.
+   * Opens the store. Creates an empty store if the file is missing, has another version or cannot be read. Throws if
+   * another process has locked the file.
    */
   static async open(options: StoreOptions): Promise<UsageStore> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const known = await UsageStore.#connect(options).catch((error: Error) => {
-      // If another process, such as a predecessor that is exiting, has locked the file, the file must not be removed.
-      // The messages on corrupt files contain the word block.
+      // Do not remove a file that another process has locked, such as a predecessor that is exiting. Messages about
+      // corrupt files contain "block", which the pattern must not match.
       if (/\block\b/i.test(error.message)) throw error;
       return undefined;
     });
@@ -93,8 +93,8 @@ export class UsageStore {
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
       checkpoint_threshold: '64MB',
-      // Groups by numbers of up to this many bits are counted in an array. This takes half of the time for end users,
-      // and two thirds of the time for latencies.
+      // Groups by integers of up to this many bits are counted in an array instead of a hash table. End users then take
+      // half the time, and latencies two thirds.
       perfect_ht_threshold: '16',
     });
     const writer = await instance.connect();

@@ -18,8 +18,8 @@ const COMPLETE_TO = `select extract(epoch from
       then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end)::float8 * 1000 as at`;
 
 /**
- * Reads the records directly. They are always current and need no background work, but reading millions of them is
- * slow. Other drivers are compared with this driver. It also replaces them while they are unavailable.
+ * Reads the records directly. The result is always current, but reading millions of records is slow. Tests compare the
+ * other drivers with this driver. It also runs the queries that a copy cannot run.
  */
 export class PostgresUsageReader extends UsageReader {
   /**
@@ -50,7 +50,7 @@ export class PostgresUsageReader extends UsageReader {
     });
   }
 
-  /** Runs read-only work on one connection. When the signal aborts, cancels its statement over another connection. */
+  /** Runs read-only work on one connection. When the signal aborts, cancels the statement over another connection. */
   async #cancellable<T>(signal: AbortSignal, work: (session: SqlSession) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     return this.sql.transaction(async (session) => {
