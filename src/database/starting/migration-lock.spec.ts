@@ -7,7 +7,7 @@ const clock = (): { now(): number; sleep(ms: number): Promise<void> } => {
   return { now: () => ms, sleep: (more) => Promise.resolve(void (ms += more)) };
 };
 
-/** A database that grants the lock at the attempt after `refusals`. */
+/** A database that refuses the lock `refusals` times and then grants the lock. */
 function database(refusals: number): Pick<pg.Client, 'query'> {
   let attempts = 0;
   const query = (text: string): Promise<object> => {

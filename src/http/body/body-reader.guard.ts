@@ -80,7 +80,7 @@ export function bodyBytes(request: object): Buffer {
   return hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
 }
 
-/** The files of a form, on routes that accept forms besides JSON; undefined if the body is JSON. */
+/** The files of a form, on routes that accept JSON and forms; undefined if the body is JSON. */
 export const formFiles = (request: object): readonly FormFile[] | undefined => (request as Holder)[HELD_FILES];
 
 async function readJson(request: BodyRequest, response: Response, cap: number, rule: BodyRule): Promise<boolean> {
@@ -140,8 +140,8 @@ interface ReadingRules {
 }
 
 /**
- * Reads the whole body into memory. Throws payload_too_large if the body has more than `cap` bytes; if its declared
- * length is larger, throws before it reads.
+ * Reads the whole body into memory. Throws payload_too_large if the body has more than `cap` bytes, before any
+ * reading if the declared length is larger.
  */
 function readBody(
   request: Request,

@@ -73,7 +73,7 @@ export async function readHeldForm(body: Buffer, contentType: string): Promise<H
     }
     if (!fault) form.end();
   } catch {
-    // The parser throws on hostile bytes. If a fault was found before, that one is reported.
+    // The parser throws on hostile bytes. `fail` keeps an earlier fault.
     fail(MALFORMED);
   }
   await ended.promise;

@@ -69,7 +69,7 @@ describe('the values of a JSON body', () => {
   /** The values of smaller bodies are not counted. */
   const padding = ' '.repeat(70_000);
   const MAX_VALUES = 200_000;
-  /** Two values of the body are the body itself and its member `a`. */
+  /** The body has `count` + 2 values, because the body itself and its member `a` are also counted. */
   const elements = (count: number, element: string): string => `{"a":[${`${element},`.repeat(count - 1)}${element}]}`;
   const members = (count: number): string =>
     `{"a":{${Array.from({ length: count }, (_, index) => `"k${index}":${index}`).join(',')}}}`;

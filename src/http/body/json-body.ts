@@ -44,8 +44,8 @@ function parseSmall(bytes: Buffer): object {
 }
 
 /**
- * Adds `bytes` and the fact `hadProto` of `body` to the facts of `again`, and returns `again`: the same body, parsed
- * from `bytes`, which do not contain the members that change prototypes.
+ * Adds `bytes` and the fact `hadProto` of `body` to the facts of `again`. Returns `again`. `bytes`: the body without
+ * the members that change prototypes; `again`: the object that was parsed from `bytes`.
  */
 function asCleaned(body: object, again: object, bytes: Buffer): object {
   noteFacts(again, { ...factsOf(again), hadProto: factsOf(body).hadProto, bytes });

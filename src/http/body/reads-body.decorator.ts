@@ -21,7 +21,7 @@ export interface BodyRule {
    * text parts to the value of request.body. `formFiles` returns the files.
    */
   readonly fromForm?: (fields: FormFields) => object;
-  /** Keeps the bytes of a JSON body besides the parsed object (`bodyBytes`). */
+  /** Whether the bytes of a JSON body are kept in addition to the parsed object (`bodyBytes`). */
   readonly keepsBytes?: boolean;
   /** An empty body is parsed as `{}` instead of being refused. */
   readonly mayBeEmpty?: boolean;

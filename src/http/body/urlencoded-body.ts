@@ -8,8 +8,8 @@ export const isUrlencoded = ({ headers }: Pick<IncomingMessage, 'headers'>): boo
   headers['content-type']?.split(';', 1)[0]!.trim().toLowerCase() === URLENCODED;
 
 /**
- * The parameters of a form. Throws `invalid_request` if there are too many, or if one is sent twice (RFC 6749, section
- * 3.2).
+ * The parameters of a form. Throws `invalid_request` if the form has too many parameters, or has a parameter twice (RFC
+ * 6749, section 3.2).
  */
 export function parseUrlencodedBody(bytes: Buffer): Record<string, string> {
   const parameters = [...new URLSearchParams(bytes.toString('utf8'))];

@@ -72,7 +72,7 @@ export class CallerConnections {
   }
 
   /**
-   * Stops inspecting connections. The server's `close` event does not call it, because other listeners may still have
+   * Stops inspecting connections. Not called on the server's `close` event, because other listeners may still have
    * connections.
    */
   stop(): void {

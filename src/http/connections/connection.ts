@@ -70,7 +70,6 @@ export class Connection {
     if (this.#request!.complete) this.#request = undefined;
   }
 
-  /** Restarts both measurements. */
   restartMeasurements(): void {
     this.#reading.pause();
     this.#sending.pause();

@@ -52,7 +52,7 @@ const compressJson = compression({
  * Prepares a request for /console or a path below it. Returns false for other requests. Marks the request as a request
  * to the console; a session cookie is accepted only on marked requests. Rewrites the URL of a request for
  * /console/api/v1, so that the handlers of /api/v1 serve it. A path in another case does not belong to the console. An
- * absolute request target does not belong to it either, because browsers send one only to proxies.
+ * absolute request target does not belong to the console either, because browsers send such a target only to proxies.
  */
 export function enterConsole(request: IncomingMessage, response: ServerResponse, isAbsolute: boolean): boolean {
   const url = request.url!;

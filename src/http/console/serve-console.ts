@@ -14,7 +14,7 @@ import { RootController } from '../edge/root.controller.js';
 const BUILT = join(BUILD_FOLDER ?? join(import.meta.dirname, '../../../dist'), 'console');
 /** Paths below /console that belong to operations. */
 const OPERATIONS = /^\/(?:sessions?|oidc|api)(?:\/|$)/;
-/** Chat links of the feed of models: `/chat?models=<id>`. */
+/** The path of the chat links in the feed of models: `/chat?models=<id>`. */
 const CHAT_PATH = '/chat';
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';

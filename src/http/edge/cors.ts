@@ -51,8 +51,8 @@ export class Cors {
 
   /**
    * The CORS header of the error response to a request that could not be parsed. If the head of the request was read,
-   * this is the header that was set then. Otherwise the origin is unknown, so the header exists only if all origins are
-   * allowed, or a single one.
+   * this is the header that was set then. Otherwise the origin is unknown, so the header exists only if `origins`
+   * contains `*` or a single origin.
    */
   headerOfUnparsed(response: ServerResponse | undefined): string | undefined {
     const { origins } = this;

@@ -50,7 +50,7 @@ export class EdgeAdapter extends ExpressAdapter {
     private readonly accessLog: AccessLog | null = null,
     private readonly cors: Cors | null = null,
     private readonly tracing: Tracing | null = null,
-    /** In a worker, forwards all requests except those on fast-path routes. Null in other processes. */
+    /** In a worker, forwards all requests except requests for fast-path routes. Null in other processes. */
     private readonly forwarder: RequestForwarder | null = null,
   ) {
     super();
@@ -149,7 +149,7 @@ export class EdgeAdapter extends ExpressAdapter {
 }
 
 /**
- * The path and query of an absolute request target (RFC 9112, section 3.2.2), with the path / if it has none. Any other
+ * The path and query of an absolute request target (RFC 9112, section 3.2.2). An absent path becomes `/`. Any other
  * target is returned unchanged.
  */
 function originForm(target: string): string {

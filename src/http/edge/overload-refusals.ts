@@ -40,8 +40,8 @@ export function preparedRefusal(handler: object): PreparedRefusal {
 }
 
 /**
- * Lets inference calls wait, or refuses them, if this process cannot serve them in time. It decides before any other
- * work for the call.
+ * Lets inference calls wait, or refuses them, if this process cannot serve them in time. This is decided before any
+ * other work for the call.
  */
 @Injectable()
 export class OverloadRefusals {

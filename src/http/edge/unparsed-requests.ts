@@ -64,7 +64,7 @@ export function refuseUnparsed(server: Server, cors: Cors | null): void {
 }
 
 /**
- * What is wrong with the Host header; undefined if it is valid. HTTP/1.1 requires the header (RFC 9112, section 3.2). A
+ * The fault of the Host header; undefined = valid. HTTP/1.1 requires the header (RFC 9112, section 3.2). A
  * second Host header is a fault in every version, because a proxy in front of the service may route by it.
  */
 export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {

@@ -47,7 +47,7 @@ type Schemas = Readonly<Record<string, object>>;
 
 /**
  * The example of a DTO. If it has none, the example is composed from the examples of its required members. Undefined if
- * the DTO has no required member, or if one of them has no example.
+ * the DTO has no required member, or if a required member has no example.
  */
 function exampleOf(name: string, schemas: Schemas): object | undefined {
   const { properties = {}, required = [] }: Schema = schemas[name] ?? {};

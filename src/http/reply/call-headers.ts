@@ -18,7 +18,7 @@ export const CALL_HEADERS = {
 
 /**
  * The headers for the response to the current request: the changes that were made to the request, and the credential
- * that served the call. Each is absent if there is nothing to report.
+ * that served the call. A header without a value is absent.
  */
 export function callHeaders(): Readonly<Record<string, string>> {
   const request = currentRequest();

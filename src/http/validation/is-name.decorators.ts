@@ -19,6 +19,6 @@ export const IsName = (): PropertyDecorator => withoutFault('isName', faultOfNam
 /** An end user's tracking id. */
 export const IsTrackingId = (): PropertyDecorator => withoutFault('isTrackingId', faultOfTrackingId);
 
-/** Like IsTrackingId, but an empty text counts as absent, because clients send it for unknown users. */
+/** Like IsTrackingId, but an empty text counts as absent, because clients send an empty text for unknown users. */
 export const IsTrackingIdOrEmpty = (): PropertyDecorator =>
   withoutFault('isTrackingId', (id) => (id === '' ? undefined : faultOfTrackingId(id)));

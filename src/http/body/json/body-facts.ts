@@ -1,6 +1,4 @@
-/**
- * Facts that the parser collects about a body, because the parsed object does not contain them, or only at a high cost.
- */
+/** Facts about a body that cannot be computed quickly from the parsed object. */
 export interface BodyFacts {
   /** Whether a member `__proto__` was removed from the body. */
   readonly hadProto: boolean;
@@ -8,7 +6,7 @@ export interface BodyFacts {
   readonly bytes?: Buffer;
   /**
    * Names of the body's members; set only if the body has more than MAX_OBJECT_MEMBERS members. The set is incomplete,
-   * because the parser stops adding names when it has more of them than any DTO has members.
+   * because the parser stops adding names when the set has more names than any DTO has members.
    */
   readonly names?: ReadonlySet<string>;
   /** Members of the body that contain, at any depth, an object of more than MAX_OBJECT_MEMBERS members. */

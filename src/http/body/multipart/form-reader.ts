@@ -7,7 +7,7 @@ import { partPieces } from './part-pieces.js';
 /** The file part of a form, as a stream. */
 export interface FormFilePart {
   readonly name: string;
-  /** Each piece is only valid until the next one is requested. */
+  /** Each piece is valid only until the next piece is requested. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a part, in the pieces in which they were received. A piece is valid until the next one is requested.
- * Then its memory is freed if it is in `ownMemory`. Without this, hundreds of megabytes would accumulate before the
+ * The bytes of a part, in the pieces in which they were received. A piece is valid until the next piece is requested.
+ * Then its memory is freed if `ownMemory` contains it, because hundreds of megabytes would accumulate before the
  * garbage collector runs. The stream's own iterator is not used, because it joins pieces, which costs a copy and the
  * memory of the copy.
  */
