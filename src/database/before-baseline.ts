@@ -21,8 +21,8 @@ const BEFORE_BASELINE: readonly string[] = [
 const WITHOUT_ACCOUNTS = '0038-baseline';
 
 /**
- * Whether these are the migrations of a version before the present baseline; the last one of the list may be missing.
- * Backups of such a version can be restored.
+ * Whether these are the migrations of a version before the present baseline; the last migration of BEFORE_BASELINE may
+ * be missing. Backups of such a version can be restored.
  */
 export const isBeforeBaseline = (migrations: readonly string[]): boolean =>
   migrations[0] === WITHOUT_ACCOUNTS ||

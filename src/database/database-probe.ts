@@ -33,7 +33,7 @@ export async function hasMigrationTable(url: string): Promise<boolean> {
   }
 }
 
-/** The driver's own error. With several hosts there is none, and the message contains the response of each host. */
+/** The driver's own error. Several hosts have no such error; the message contains the response of each host. */
 const originalOf = (error: Error): NodeJS.ErrnoException =>
   isMarkedUnavailable(error) ? ((error.cause as Error | undefined) ?? new Error(error.message)) : error;
 

@@ -54,7 +54,7 @@ export interface EmbeddedPostgres {
 
 /**
  * How long a starting service waits for an operator command that holds the lock, and how long a command waits for any
- * process that holds it.
+ * process that holds the lock.
  */
 const COMMAND_TIMEOUT_MS = 60_000;
 /**

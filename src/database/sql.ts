@@ -110,7 +110,7 @@ export class Sql implements SqlSession {
     try {
       return await withinTimeout(timeoutMs, connecting);
     } catch (error) {
-      // A connection that arrives after the timeout goes back to the pool.
+      // Release a connection that arrives after the timeout.
       connecting.then(
         (client) => client.release(),
         () => undefined,

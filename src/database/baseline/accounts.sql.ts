@@ -53,7 +53,7 @@ export const ACCOUNTS: readonly string[] = [
   )`,
   'create index workspace_account_id_index on workspace (account_id)',
   'create unique index workspace_one_default on workspace (account_id) where is_default',
-  // A deleted workspace keeps its row, because usage records refer to it; its slug can be used again.
+  // A deleted workspace keeps its row, because usage records refer to the row; the slug can be reused.
   'create unique index workspace_slug on workspace (account_id, slug) where deleted_at is null',
   // Tracking ids are compared byte by byte, so ids that differ in case, accents or Unicode form are different ids.
   `create table end_user (

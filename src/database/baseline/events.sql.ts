@@ -1,7 +1,7 @@
 /** Events, webhooks and their deliveries. */
 export const EVENTS: readonly string[] = [
-  // What happened in an account. The row is written in the transaction that caused the event. `once` identifies an
-  // event that may be written only once. A repetition conflicts with the unique index and is not inserted.
+  // The events of accounts. A row is written in the transaction that caused the event. `once` identifies an event that
+  // may be written only once. A repetition conflicts with the unique index and is not inserted.
   `create table event (
     id uuid primary key default gen_random_uuid(),
     account_no int not null,
@@ -47,7 +47,7 @@ export const EVENTS: readonly string[] = [
     last_error text,
     created_at timestamptz not null default clock_timestamp()
   )`,
-  // Endpoints that a replica found unhealthy. The table makes several replicas write only one event for an outage.
+  // Endpoints that a replica found unhealthy. With this table, several replicas write only one event for an outage.
   `create table endpoint_outage (
     endpoint text primary key,
     token uuid not null,
@@ -58,9 +58,9 @@ export const EVENTS: readonly string[] = [
     only_row boolean primary key default true check (only_row),
     credits_low bigint not null
   )`,
-  // How far the export of records has read the outbox. It has read all entries that are visible in the snapshot `seen`,
-  // and the entries up to (xid, seq) that are visible in the snapshot `target`. `seen` is null while no webhook
-  // requests records.
+  // The position of the export of records in the outbox. The export has read all entries that are visible in the
+  // snapshot `seen`, and the entries up to (xid, seq) that are visible in the snapshot `target`. `seen` is null while
+  // no webhook requests records.
   `create table export_position (
     only_row boolean primary key default true check (only_row),
     seen pg_snapshot,

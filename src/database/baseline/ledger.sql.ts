@@ -84,8 +84,9 @@ export const LEDGER: readonly string[] = [
     open_count int,
     primary key (account_no, id)
   )`,
-  // The second condition limits the index to the query of the sweep, because only this query implies it. Queries by id
-  // must not use the index, because it contains an entry of each reservation that was closed since the last vacuum.
+  // The second condition limits the index to the query of the sweep, because only this query implies the condition.
+  // Queries by id must not use the index, because it contains an entry of each reservation that was closed since the
+  // last vacuum.
   `create index reservation_open on reservation (deadline)
     where state = 'reserved' and deadline > '-infinity'`,
   `create index reservation_lease on reservation (account_no) where state = 'reserved' and lends_until is not null`,

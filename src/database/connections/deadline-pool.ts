@@ -76,8 +76,8 @@ export function keepDeadlines<Pool extends pg.Pool>(pool: Pool, watch?: Database
 }
 
 /**
- * Releases a connection to the pool when it is lost, even if its user does not. Kysely does not release a connection if
- * the rollback of a transaction fails (kysely issue 1990), which would exhaust the pool.
+ * Releases a connection to the pool when it is lost, even if the caller does not. Kysely does not release a connection
+ * if the rollback of a transaction fails (kysely issue 1990), which would exhaust the pool.
  */
 function releasedWhenLost(client: pg.PoolClient): pg.PoolClient {
   const releaseClient = client.release.bind(client);

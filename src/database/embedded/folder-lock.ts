@@ -31,7 +31,7 @@ export class FolderLock {
     private readonly holder: LockHolder,
   ) {}
 
-  /** Returns undefined if another process (or this one) holds the folder. */
+  /** Returns undefined if another process or this process holds the lock. */
   static async take(folder: string, kind: LockHolder['kind']): Promise<FolderLock | undefined> {
     const path = join(folder, 'lock');
     try {

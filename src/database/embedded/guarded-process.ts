@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { SERVER_ENVIRONMENT, type ServerIdentity } from './server-identity.js';
 
 /**
- * Runs the command in its arguments and reads from a pipe of the service. The pipe closes when the service ends in any
- * way. The command then gets SIGINT (for PostgreSQL a fast shutdown), after 10 s SIGQUIT, and after another 5 s
- * SIGKILL. A subshell sends the signals while the shell waits for the command, so the pid cannot be reused. `kill 0`
- * signals only this process group, because the command's children have their own sessions.
+ * A script that runs the command in its arguments and reads from a pipe of the service. The pipe closes whenever the
+ * service ends. The command then gets SIGINT (for PostgreSQL a fast shutdown), after 10 s SIGQUIT, and after another
+ * 5 s SIGKILL. A subshell sends the signals while the shell waits for the command, so the pid cannot be reused. `kill
+ * 0` signals only this process group, because the command's children have their own sessions.
  */
 const GUARD = `
 log=$1; shift

@@ -53,8 +53,8 @@ async function attempt(
     args: ['-D', cluster.dataFolder, '-c', `config_file=${configFile}`],
     logFile: cluster.logFile,
     as,
-    // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set it to the pid in the lock file if another
-    // program now has this pid.
+    // PostgreSQL ignores a lock file with the pid in PG_GRANDPARENT_PID. Set the variable to the pid in the lock
+    // file if another program now has this pid.
     environment: reusedPid === undefined ? {} : { PG_GRANDPARENT_PID: `${reusedPid}` },
   });
   const exit: { reason?: string } = {};

@@ -24,7 +24,7 @@ const STATEMENTS: readonly string[] = [
     primary key (account_id, workspace_id, user_id)
   )`,
   'create index workspace_member_user_id on workspace_member (user_id)',
-  // A person at an identity provider. The address is the last one that the provider reported; it is not used to find a
+  // A person at an identity provider. `email` is the last address that the provider reported; it is not used to find a
   // member.
   `create table user_identity (
     issuer text not null,

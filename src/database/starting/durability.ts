@@ -9,7 +9,7 @@ export type Durability = 'local' | 'replica';
 interface ReplicationState {
   readonly commits: string;
   readonly names: string;
-  /** Synchronous standbys that are connected; null = the role may not see them. */
+  /** The number of connected synchronous standbys; null = the role may not read it. */
   readonly standbys: number | null;
 }
 
@@ -22,8 +22,8 @@ const STATE = `select current_setting('synchronous_commit') as commits,
     end as standbys`;
 
 /**
- * Returns why commits are not replicated, and what to do. Returns undefined if no fault was found, or if the role may
- * not see the standbys.
+ * Returns the reason why commits are not replicated, and the remedy. Returns undefined if no fault was found. A missing
+ * standby is not found if the role may not read the standbys.
  */
 export async function durabilityFault(query: Query): Promise<string | undefined> {
   const [state] = (await query(STATE)) as [ReplicationState];
