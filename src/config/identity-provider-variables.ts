@@ -37,7 +37,7 @@ export interface IdentityProvider {
   /** The names of the nested members that lead to the groups in the claims. */
   readonly groupsClaim: readonly string[];
   readonly roles: readonly GroupMapping[];
-  /** Domains of accepted addresses, in lower case. */
+  /** Domains of accepted e-mail addresses, in lower case. */
   readonly domains: readonly string[];
   readonly defaultRole: Role | undefined;
   /** The account that members join; undefined = the first account. */

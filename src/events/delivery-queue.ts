@@ -114,7 +114,7 @@ export class DeliveryQueue {
     return due;
   }
 
-  /** Ends the attempt with success. Uses two statements, so that it holds no row lock while it waits for another. */
+  /** Ends the attempt with success. Uses two statements, so that no row lock is held while waiting for another lock. */
   async succeed({ id, attempt, webhookId, eventId, holdsContent }: DueDelivery, status: number): Promise<void> {
     await this.sql.query(
       `update webhook_delivery set state = 'delivered', next_at = null, lease_until = null, last_status = $3,
@@ -144,8 +144,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Locks the webhook, and records that it is failing and until when sending is paused. Returns the time since which it
-   * has been failing; null if the webhook is disabled or deleted.
+   * Locks the webhook, and records that it is failing and until when sending is paused. Returns the time of the first
+   * of the consecutive failures; null if the webhook is disabled or deleted.
    */
   async noteFailing(
     { webhookId }: DueDelivery,

@@ -7,12 +7,12 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Deliveries } from './deliveries.js';
 import type { DueDelivery, Lane } from './delivery-queue.js';
 
-/** The interval at which due retries are found. New events do not wait for it, because they send a notification. */
+/** The interval at which due retries are found. New events send a notification, which starts a round at once. */
 const POLL_MS = 1_000;
 const STOP_TIMEOUT_MS = 2_000;
 /**
  * Failing webhooks have their own slots, and one attempt at a time. A receiver that is down occupies its slot until a
- * timeout, and must not delay others.
+ * timeout, and must not delay other receivers.
  */
 const LANES: readonly (Lane & { readonly slots: number })[] = [
   { isFailing: false, perWebhook: 4, slots: 32 },

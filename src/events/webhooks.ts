@@ -236,7 +236,7 @@ export class Webhooks {
 
 /**
  * Headers are credentials for one receiver. If the origin of the URL changes, the request must replace or remove the
- * headers, so that the stored ones are never sent to another receiver.
+ * headers, so that the stored headers are never sent to another receiver.
  */
 function assertSameHost({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
   if (hasHeaders && next !== undefined && new URL(next).origin !== new URL(url).origin)

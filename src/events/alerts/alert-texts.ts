@@ -35,7 +35,7 @@ function resets({ resetTime, interval }: EventFacts): string {
 function budgetName(facts: EventFacts): string {
   const level = facts.text('level');
   const value = facts.text('value');
-  // In the event of a refusal, which has a `hash`, `name` is the name of the key.
+  // If the event has a `hash`, it reports a refused call, and `name` is the name of the key.
   const name = facts.text('budget_name') ?? (facts.text('hash') === undefined ? facts.text('name') : undefined);
   return (
     `the budget${name === undefined ? '' : ` "${name}"`}` +

@@ -36,7 +36,7 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The end of the window that starts on this day; undefined = it never ends, or is unknown. */
+/** The end of the window that starts on this day; undefined = the window never ends or is unknown. */
 export function endOfWindow(reset: unknown, start: unknown): Date | undefined {
   if (typeof start !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(start)) return undefined;
   const end = new Date(`${start}T00:00:00Z`);

@@ -45,7 +45,7 @@ export function alertOf(event: AlertedEvent): Alert {
   };
 }
 
-/** The text for an event type without its own text, such as one that this version does not know. */
+/** The text for an event type without its own text, such as a type of a newer version. */
 function unknownEvent({ type, data }: AlertedEvent): AlertText {
   const facts = Object.entries(data)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value) && value !== '')
