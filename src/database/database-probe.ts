@@ -17,7 +17,8 @@ export function databaseName(url: string): string {
 }
 
 /**
- * Connects once; returns whether the database has our schema. Throws DatabaseUnreachableError if the connection fails.
+ * Connects once, and returns whether the database has the schema of Gatehouse. Throws DatabaseUnreachableError if the
+ * connection fails.
  */
 export async function hasMigrationTable(url: string): Promise<boolean> {
   const client = await openSingleConnection(url, 'gatehouse-probe').catch((cause: Error) => {

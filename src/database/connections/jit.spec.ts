@@ -48,7 +48,7 @@ describe('JIT compilation on a server that has it on', () => {
   (pgbouncerIsInstalled() ? describe : describe.skip)('behind a pooler in transaction mode', () => {
     let pooler: TestPooler;
     beforeAll(async () => {
-      // One backend, so that every connection gets the settings that another one left.
+      // The pooler has one backend, so each connection gets the settings that another connection left.
       pooler = await startPgbouncer(database.url, 'transaction', 1);
     });
     afterAll(() => pooler.stop());

@@ -36,8 +36,8 @@ async function pointedTo(folder: string): Promise<string | undefined> {
  * The cluster of a data folder. It is inside the data folder, unless the server's user cannot access the data folder
  * (for example below a home directory of mode 0700). The cluster is then in a folder whose name is a hash of the data
  * folder's path, and the file `location` contains the path of the cluster. Throws EmbeddedPostgresError if a recorded
- * cluster is missing, because a new empty database would look like data loss, and if the server's user cannot access an
- * existing database inside the data folder.
+ * cluster is missing, because a new empty database would look like data loss. Also throws if the server's user cannot
+ * access an existing database inside the data folder.
  */
 export async function locateCluster(
   folder: string,

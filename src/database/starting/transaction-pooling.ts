@@ -15,7 +15,7 @@ export async function poolsTransactions(client: pg.Client, connect: () => Promis
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const other = await connect();
     try {
-      // `other` keeps its backend until its connection ends, so `client` cannot use the same one.
+      // `other` keeps its backend until its connection ends, so `client` cannot use the same backend.
       await other.query('begin');
       if ((await backendOf(other)) === backend) return true;
       // A timeout means that `client` has no backend of its own.

@@ -16,7 +16,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<@:-]/
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/\\+$|[\ud800-\udbff]$/, '')}…`;
 
-/** The body for a Discord webhook. It cannot mention anyone, whatever its text contains. */
+/** The body for a Discord webhook. The message cannot mention anyone, regardless of its text. */
 export function discordMessage({ severity, title, text, facts, link }: Alert): object {
   return {
     content: cut(`**${escaped(title)}**\n${escaped(text)}`, MAX_CONTENT_CHARACTERS),

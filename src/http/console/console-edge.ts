@@ -40,8 +40,7 @@ const MIN_COMPRESSED_BYTES = 1_024;
 
 /**
  * Lists compress to a tenth of their size. Event streams are not compressed. Attacks that guess a secret from the
- * compressed size fail, because the cookie is SameSite=Strict, so no other site can make a browser send requests of a
- * session.
+ * compressed size fail: the cookie is SameSite=Strict, so no other site can make a browser send requests of a session.
  */
 const compressJson = compression({
   threshold: MIN_COMPRESSED_BYTES,

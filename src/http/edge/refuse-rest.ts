@@ -55,7 +55,7 @@ function linger(request: IncomingMessage, { bytes, ms }: Allowance): void {
   request.removeAllListeners('data');
   request.on('data', (chunk: Buffer) => {
     left -= chunk.length;
-    // Stop reading. The caller can write no more, but can read the response until the time has passed.
+    // Stop reading. The caller cannot send more, but can read the response until the time has passed.
     if (left < 0) request.pause();
   });
   request.once('end', done).once('close', done);

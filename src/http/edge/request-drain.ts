@@ -27,8 +27,8 @@ export class RequestDrain {
   /**
    * Continues to accept connections for `delayMs`, with `Connection: close` in every response. Then stops accepting
    * connections and waits for open requests. Returns the number of requests that are still open after the timeout.
-   * Closes a connection only after `delayMs` without a request, because a proxy may reuse the connection of a stream
-   * whose head was sent before the drain, without `Connection: close`.
+   * Closes a connection only after `delayMs` without a request. The head of a stream that began before the drain has no
+   * `Connection: close`, so a proxy may reuse the connection.
    */
   async drain(delayMs: number, timeoutMs: number): Promise<number> {
     this.connections.closeAfterResponses();

@@ -8,7 +8,7 @@ const REQUEST_ID = Symbol('request id');
 type Identified = ServerResponse & { [REQUEST_ID]?: string };
 
 /**
- * The id of the request to which a response belongs: the caller's X-Request-Id if it is a UUID, otherwise a new one.
+ * The id of the request to which a response belongs: the caller's X-Request-Id if it is a UUID, otherwise a new UUID.
  * Other text is not accepted, because it could contain a secret and the id is returned and recorded. The response class
  * of EdgeAdapter adds the id to the headers.
  */

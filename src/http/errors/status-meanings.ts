@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../kernel/errors/errors.js';
 
-/** What each documented status means, for the OpenAPI document. */
+/** The meaning of each documented status, for the OpenAPI document. */
 export const MEANING: Record<ErrorKind, string> = {
   invalid_request: 'Invalid request parameters or body',
   unauthenticated:

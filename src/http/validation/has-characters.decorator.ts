@@ -1,8 +1,8 @@
 import { ValidateBy } from 'class-validator';
 
 /**
- * Text that is not empty. class-validator's MinLength(1) has the same result, but takes 800 ms for 24 MB of emoji,
- * because it first counts the surrogate pairs of the whole text.
+ * Text that is not empty. class-validator's MinLength(1) has the same result, but first counts the surrogate pairs of
+ * the whole text, which takes 800 ms for 24 MB of emoji.
  */
 export const HasCharacters = (): PropertyDecorator =>
   ValidateBy({

@@ -81,7 +81,7 @@ export class RequestValidationPipe implements PipeTransform {
     return rules;
   }
 
-  /** The query parameters that the DTO declares. A query may have a thousand others. */
+  /** The query parameters that the DTO declares. A query may have a thousand other parameters. */
   #declaredOf(value: object, dto: Dto): object {
     let names = this.#names.get(dto);
     if (!names) this.#names.set(dto, (names = namesIn(dto)));

@@ -39,7 +39,7 @@ describe('UsageFeed', () => {
     const early = await caughtUpFromStart(feed);
     const sure = await mark();
     await writeCalls(sql, sample.calls);
-    // As if the store had seen these transaction ids before the crash.
+    // The position of a store that read these transaction ids before the crash.
     const misled: Following = { ...early, seen: (await mark()).snapshot, sure, nextSure: sure };
     expect(await delivered(feed, misled)).toBe(0);
     const { position, from } = await new UsageFeed(sql, CSV_LINES).resume(misled);
@@ -94,7 +94,7 @@ describe('UsageFeed', () => {
     }
   });
 
-  /** Copies a database byte for byte, as backup tools do. Nothing may use the database meanwhile. */
+  /** Copies a database byte for byte, as backup tools do. Nothing may use the database during the copy. */
   async function copyOf({ url }: TestDatabase): Promise<{ url: string; drop(): Promise<void> }> {
     await sql.close();
     const name = new URL(url).pathname.slice(1);

@@ -42,8 +42,8 @@ export async function readFirstPartFirst(
 }
 
 /**
- * The part of a plan, in whole buckets, whose rows precede all others; undefined if the part would be too large, or if
- * the plan has no such part.
+ * The part of a plan, in whole buckets, whose rows precede all other rows. Undefined if the part would be too large, or
+ * if the plan has no such part.
  */
 function partOf(plan: AnalyticsPlan, share: number): AnalyticsPlan | undefined {
   const { from, to, granularity, order, dimensions } = plan;

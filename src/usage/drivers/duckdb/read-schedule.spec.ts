@@ -10,7 +10,7 @@ describe('ReadSchedule', () => {
   });
   const never = new AbortController().signal;
 
-  /** Runs some reads at once, and returns the maximum number that ran at the same time. */
+  /** Starts `count` reads at once, and returns the maximum number that ran at the same time. */
   const together = async (calls: boolean, count: number): Promise<number> => {
     let now = 0;
     let most = 0;

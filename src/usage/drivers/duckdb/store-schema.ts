@@ -5,7 +5,7 @@ import { ADDITIVE_MEASURES, contextBucketSql, sumSql } from '../../query/measure
 export const STORE_VERSION = 9;
 
 /**
- * The number of calls that are sorted together by end user, the dimension with the most values, so that a repeated
+ * The number of calls in a slice. A slice is sorted by end user, the dimension with the most values, so that a repeated
  * group is still in the processor's cache. This is the size of four of DuckDB's row groups. With one row group,
  * percentiles by end user take a third longer. With eight row groups, the edges of a window take a third longer.
  */
