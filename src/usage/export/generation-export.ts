@@ -30,7 +30,7 @@ interface Position {
   readonly now: string;
 }
 
-/** A record in an event: the members of GET /generation that are stored with every call. */
+/** A record in an event: members of GET /generation. A call without details has no `request_id` and `session_id`. */
 const RECORD = `jsonb_build_object(
     'id', 'gen-' || g.id, 'created_at', to_char(g.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'model', m.value, 'provider', p.value, 'provider_name', coalesce($8::jsonb ->> p.value, p.value),
