@@ -55,7 +55,7 @@ export interface Summary {
   readonly ratios: readonly number[];
   /** Latency added at the median, in milliseconds, per pair. */
   readonly addedMs: number;
-  /** The same until the first byte of the body. */
+  /** Latency added until the first byte of the body, at the median, in milliseconds, per pair. */
   readonly addedToFirstByteMs: number;
 }
 

@@ -130,7 +130,7 @@ async function measure(
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Alternates the rounds, so that noise of the machine affects both. */
+/** Alternates the rounds, so that noise of the machine affects both servers. */
 async function compare(name: string, service: Target, path: string, encoding: string, requests: number): Promise<void> {
   const { headers, bytes } = await ask(new Agent(), service.port, path, encoding);
   const file = join(folder, 'answer.json');

@@ -6,7 +6,7 @@ export interface Scenario {
   readonly headers?: Readonly<Record<string, string>>;
   /** The maximum CPU of the service relative to the bare proxy, at 32 connections. */
   readonly most: number;
-  /** Whether the open loop measures it: streams take too long, and 1 MiB is too large, for one core. */
+  /** Whether the open loop measures it. One core is too slow for streams and for responses of 1 MiB. */
   readonly openLoop?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Measures the cost of metrics, the access log and traces: compares two services that differ only in this, in
-// interleaved pairs.
+// Measures the cost of metrics, the access log and traces: compares two services, of which one has the
+// feature enabled, in interleaved pairs.
 // `npm run build && npm run bench:telemetry`; `-- --help` lists the options.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -52,7 +52,7 @@ const bundled = consolePackages();
 const development = new Set(bom.components.filter(isDevelopment).map((component) => component['bom-ref']));
 const graph = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
 const shipped = bom.components.filter(({ name }) => bundled.has(name)).map((component) => component['bom-ref']);
-// Their dependencies are bundled with them.
+// The dependencies of bundled packages are bundled too.
 for (const ref of shipped) if (development.delete(ref)) shipped.push(...(graph.get(ref) ?? []));
 const components = [...bom.components, ...workspaces()].filter(({ 'bom-ref': ref }) => !development.has(ref));
 const dependencies = bom.dependencies

@@ -1,4 +1,4 @@
-// Lets Node run TypeScript with decorators: `node --import ./dev/typescript-loader.ts src/main.ts`. The suite starts
+// Lets Node run TypeScript with decorators: `node --import ./dev/typescript-loader.ts src/main.ts`. The tests start
 // about a hundred processes. Without a separate thread for hooks, and with a cache of compiled files, a start of the
 // service takes 2 s of CPU instead of 5 s with @swc-node/register.
 import { createHash } from 'node:crypto';

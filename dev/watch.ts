@@ -49,7 +49,7 @@ async function restart(): Promise<void> {
   await stopService('SIGTERM');
   await buildConsole();
   if (isEnding) return;
-  // The former start wrote this document from the code before the change.
+  // The previous start wrote this document from code that has changed since.
   rmSync(join(FOLDER, '.openapi.json'), { force: true });
   service = spawn(process.execPath, ['--disable-sigusr1', join(FOLDER, 'main.js')], {
     stdio: ['ignore', 'inherit', 'inherit'],

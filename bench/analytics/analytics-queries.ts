@@ -112,7 +112,7 @@ export function benchQueries(now: Date): readonly BenchQuery[] {
   ];
 }
 
-/** Random queries of two dimensions with filters, over the last 30 days; the same queries in each run. */
+/** Random queries of two dimensions with filters, over the last 30 days. Each run generates the same queries. */
 export function randomQueries(now: Date, count: number): readonly NamedRequest[] {
   const random = new RandomNumbers(20);
   const dimensions = (Object.keys(DIMENSIONS) as Dimension[]).filter(

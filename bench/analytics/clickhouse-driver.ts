@@ -1,6 +1,6 @@
 // npm run bench:analytics -- --keep <folder> --only seed, then npm run bench:analytics-clickhouse -- --keep <folder>.
 // Feeds the seeded calls to ClickHouse's engine (chDB, served over HTTP), and runs the six typical queries on it and on
-// DuckDB's copy. Results are compared before anything is timed.
+// DuckDB's copy. Compares the results before it measures times.
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/embedded-postgres.js';
 import { Sql } from '../../src/database/sql.js';

@@ -21,14 +21,14 @@ const COLUMNS = `id UUID, created_ms UInt64, at DateTime, cost Int64, upstream_c
   tokens_prompt Int32, tokens_completion Int32, tokens_reasoning Int32, tokens_cached Int32,
   characters Int32, latency_ms Int32, duration_ms Int32, status Int16, images Int16, modality Int8, is_byok UInt8`;
 
-/** The columns of the raw rows, in the order of the queries. */
+/** The table of the raw rows, sorted by account and time, by which all queries filter. */
 export const CREATE_RAW = `create table generation (${COLUMNS})
   engine = MergeTree
   partition by toMonday(at)
   order by (account_no, at)`;
 export const RAW_COLUMNS = COLUMNS.split(',').map((column) => column.trim().split(' ')[0]!);
 
-/** Columns that have other values in ClickHouse. */
+/** Columns that ClickHouse stores with another value, as expressions of PostgreSQL. */
 const SPECIAL: Record<string, string> = {
   created_ms: '(extract(epoch from created_at) * 1000)::bigint',
   at: 'floor(extract(epoch from created_at))::bigint',
@@ -43,7 +43,7 @@ export const COPY_RAW = `copy (select ${RAW_COLUMNS.map((name) => SPECIAL[name] 
   from generation
   order by created_at) to stdout (format csv, null '\\N')`;
 
-/** Undefined if ClickHouse is not installed. The client is needed too, because it reports the version. */
+/** Undefined if ClickHouse is not installed. Needs its client too, which reports the version. */
 export async function startClickHouse(folder: string, threads: number): Promise<ClickHouse | undefined> {
   const version = versionOf();
   if (version === undefined) return undefined;

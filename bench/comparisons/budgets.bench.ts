@@ -1,5 +1,5 @@
-// Measures the cost of budgets per call: the CPU of the service and of PostgreSQL with and without them, alternating,
-// on one service.
+// Measures the cost of budgets per call: the CPU of one service and of PostgreSQL, alternately with budgets and without
+// budgets.
 // `npm run build && npm run bench:budgets`; `-- --help` lists the options.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

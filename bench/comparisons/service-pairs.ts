@@ -23,7 +23,7 @@ export interface PairCost {
 
 /**
  * CPU microseconds per request of two services. Four runs: first, second, second, first, or the reverse in every other
- * pair, so that steady drift adds equally to both. The CPU of a service is measured over the whole pair and all
+ * pair, so that drift affects both services equally. The CPU of a service is measured over the whole pair and all
  * threads, because it may also work after its runs.
  */
 export async function measurePair(

@@ -5,7 +5,7 @@ import { callAtRate } from '../load.js';
 const END_OF_HEAD = '\r\n\r\n';
 
 export interface PacedCall {
-  /** The time at which it was to be sent, in milliseconds since the load began. */
+  /** The scheduled start of the call, in milliseconds since the load began. */
   readonly at: number;
   /** 0 if the connection broke. */
   readonly status: number;
@@ -67,7 +67,7 @@ class StatusCaller {
   }
 }
 
-/** Connections that are open before the load, as for a service that has run for a while; more are opened later. */
+/** Connections that are opened before the load, as in a service that has run for a while. Later calls may open more. */
 const OPEN_BEFORE = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * The minimal cost of a service on Nest: a controller with one guard, and undici's dispatch to the vendor. STEPS:
  * `bytes` forwards the bodies. `parsed` also parses both bodies and serialises the response. `settled` also writes a
- * durable record of the same size as a call's, with one statement for all calls that end together.
+ * durable record as long as the record of a call, with one statement for all calls that end together.
  */
 import { Controller, Injectable, Module, Post, Req, Res, UseGuards, type CanActivate } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

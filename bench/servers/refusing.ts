@@ -1,6 +1,6 @@
 /**
  * Refuses every request with 503: the minimal cost of a refusal. LAYER: `http` uses node:http; `socket` searches the
- * end of a request in the bytes.
+ * bytes for the end of the request.
  */
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';

@@ -96,7 +96,7 @@ export function listGroup(tree: Tree, path: string, name: string, moduleClass: s
 }
 
 /**
- * Express matches routes in the order of the modules. The first ones are placed by hand; the others are sorted by name.
+ * Express matches routes in the order of the modules. The first modules are placed by hand, the rest is sorted by name.
  */
 function insertedByName(modules: readonly string[], added: string): string[] {
   if (modules.includes(added)) return [...modules];
@@ -108,7 +108,7 @@ function insertedByName(modules: readonly string[], added: string): string[] {
 
 const MATRIX = 'test/support/api/access-matrix.data.ts';
 
-/** Adds the expected status of the group's list per kind of key: the access test fails for a route without a row. */
+/** Adds the expected statuses of the group's list, by kind of key. The access test fails for a route without a row. */
 export function addAccessRow(tree: Tree, name: string): void {
   if (!tree.exists(MATRIX)) return;
   const text = tree.readText(MATRIX);
@@ -127,7 +127,7 @@ interface Prettier {
   readonly format: (text: string, options: object) => Promise<string>;
 }
 
-/** One of the packages of test/package.json. */
+/** Prettier is installed as a package of test/package.json. */
 function loadPrettier(): Prettier {
   try {
     return createRequire(join(process.cwd(), 'test/package.json'))('prettier') as Prettier;

@@ -115,7 +115,7 @@ describe('nest g operation-group', () => {
       "  ['GET /paper-boats', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
       "  ['GET /anchors', [401, 401, 401, 401, 401, 401, 200, 401, 200], 'management'],",
     ]);
-    // The table of access classes gives the same permissions for the class of a new controller.
+    // The row must match the permissions of the access class that a new controller has.
     const { standard, management, intern } = ACCESS.administration;
     expect([standard, management, intern]).toEqual(['unauthenticated', 'allow', 'unauthenticated']);
     expect(readFileSync(join(folder, 'src/operations/paper-boats/paper-boats.controller.ts'), 'utf8')).toContain(
