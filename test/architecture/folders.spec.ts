@@ -18,7 +18,7 @@ function crowdedFolders(paths: readonly string[]): string[] {
 const numbered = (folder: string, count: number): string[] =>
   Array.from({ length: count }, (_, number) => `${folder}/${number}.ts`);
 
-/** A downloaded archive contains no list of its files. */
+/** The list of files comes from git. A downloaded archive has no .git. */
 const inRepository = existsSync('.git') ? it : it.skip;
 
 describe('the folders of the repository', () => {

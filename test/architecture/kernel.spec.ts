@@ -26,7 +26,8 @@ function importsOf({ path, tree }: Source): string[] {
 }
 
 /**
- * The files of the kernel that rooms of fewer than two levels import, directly or through the kernel, with these rooms.
+ * The files of the kernel whose importing rooms are all on one level, with these rooms. A room may also import a file
+ * through other files of the kernel.
  */
 function misplacedIn(sources: readonly Source[]): string[] {
   const shipped = sources.filter(({ path }) => isShipped(path));

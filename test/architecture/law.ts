@@ -27,7 +27,7 @@ export const isTest = (path: string): boolean => /\.(spec|e2e-spec)\.ts$/.test(p
 /** Shipped code: everything under src and packages except specs and fakes. */
 export const isShipped = (path: string): boolean => inSrc(path) && !/\.(spec|fake)\.ts$/.test(path);
 
-/** Whether a path is a test, or a folder with one. */
+/** Whether a path is a test, or a folder that contains tests. */
 export function hasTests(path: string): boolean {
   if (!existsSync(path)) return false;
   return statSync(path).isDirectory() ? filesUnder(path).some(isTest) : isTest(path);

@@ -111,7 +111,7 @@ describe('an npm script that loads packages of the tests', () => {
 });
 
 /**
- * The packages that npm installs on Linux with glibc and x64: the dependencies of the root and, recursively, of these.
+ * The packages that npm installs on Linux with glibc and x64: direct and indirect dependencies of the root.
  */
 function installedFrom(packages: LockFile['packages']): ReadonlySet<string> {
   const installed = new Set<string>();

@@ -49,9 +49,9 @@ const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
   // The statement that finds a code also reads the key of the policy and the role of the member.
   applications: ['api_key', 'member'],
   auth: ['account', 'api_key', 'workspace'],
-  // The number of the account is the first column of the keys of the ledger's tables. The list of keys contains names.
+  // The ledger identifies an account by its number. The list of API keys contains names of workspaces and users.
   billing: ['account', 'api_key', 'app_user', 'workspace'],
-  // The name of the workspace in an alert.
+  // An alert contains the name of the workspace.
   events: ['workspace'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],

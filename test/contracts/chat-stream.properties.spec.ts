@@ -35,7 +35,7 @@ const anyStream = fc
   .array(anyChunk, { maxLength: 40 })
   .map((chunks) => [...chunks, ...[0, 1, 2].map((index) => finishChunk('stop', index)), usageChunk(), '[DONE]']);
 
-/** The same event, but no template matches it: each chunk has another number of blanks between its members. */
+/** The same event, but no template matches it: each chunk has a different number of blanks after its opening brace. */
 const unrepeated = (event: unknown, position: number): string =>
   typeof event === 'string' ? event : `{${' '.repeat(position)}${JSON.stringify(event).slice(1)}`;
 
@@ -103,8 +103,7 @@ describe('a stream of chat chunks', () => {
         ]);
     for (const middle of ['\n', '\\x', '\\u12g4', '\\', '\u0000', '"x', '\\u12'])
       expect(relayedBatches(stream(middle)).failure).toMatchObject({ kind: 'provider_failed' });
-    // Valid text that is not a plain string is parsed. Bytes that are not UTF-8 are replaced as a decoder replaces
-    // them.
+    // Text that closes the string early is parsed, if the result is valid JSON. Invalid UTF-8 becomes U+FFFD.
     const added = relayedBatches([...stream('x","refusal":"y'), [Buffer.from(JSON.stringify(finishChunk('stop')))]]);
     expect((added.chunks as { choices: { delta: object }[] }[])[3]!.choices[0]!.delta).toEqual({
       content: 'x',

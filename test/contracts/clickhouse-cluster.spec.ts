@@ -13,10 +13,10 @@ import { RandomNumbers } from '../support/random-numbers.js';
 
 const KILLS = LONG_TESTS ? 40 : 2;
 const OTHER_KILLS = 10;
-/** Every fifth server is frozen instead. */
+/** Every fifth kill is replaced by a freeze. */
 const FREEZE_EVERY = 5;
 
-/** These tests add half a minute. The tests of the feed of one server also kill writers. */
+/** A short run omits these tests: they take half a minute, and the tests of a single server kill writers too. */
 const whenLong = LONG_TESTS ? it : it.skip;
 
 const whenInstalled = clickHouseClusterIsInstalled() ? describe : describe.skip;
@@ -48,7 +48,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await cluster?.stop();
   });
 
-  /** Waits until the replicas of a shard have the same calls, and all shards together each recorded call once. */
+  /** Waits until the replicas of a shard have the same calls, and the shards together have every recorded call once. */
   const expectOnEveryReplica = async (): Promise<void> => {
     await stage.expectFed();
     const [recorded] = await stage.sql.query<{ calls: string }>('select count(*)::text as calls from generation');
@@ -180,7 +180,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     stage.startWriter();
     await stage.writeMore(50);
     await expectOnEveryReplica();
-    // A server inserts into its own replica and reads it. The first shard has the newest block everywhere.
+    // The server that gets the requests inserts into its own replica and reads it. Only the second shard lags.
     front.sendTo(first);
     await second!.ask('system stop fetches default.generation_shard');
     const rows = async (): Promise<number> => Number(await first!.ask('select count() from generation_shard'));
@@ -192,7 +192,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     }, 30_000);
     await stage.stopWriters();
     front.sendTo(second);
-    // Queries of callers then read the other replica.
+    // Queries of callers read the other replica, because this one lags.
     const [recorded] = await stage.sql.query<{ calls: number }>('select count(*)::int as calls from generation');
     const all = { text: 'select count() as calls from generation', values: [] };
     const options = { signal: AbortSignal.timeout(60_000), settings: REPLICA_LAG };

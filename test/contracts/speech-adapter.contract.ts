@@ -14,7 +14,7 @@ export interface SpeechAdapterUnderTest extends AdapterUnderTest<SpeechAdapter, 
 
 /**
  * The rules for every adapter of speech. `streams`: the audio arrives in pieces, as the vendor sends them. `events`:
- * the adapter requests events if the usage is needed.
+ * the adapter requests a stream of events if the call needs the usage.
  */
 export function speechAdapterContract(
   subject: () => SpeechAdapterUnderTest,
