@@ -69,7 +69,7 @@ describe('the matrix of every route and every kind of key', () => {
 
   const applies = (route: string): boolean => documented.has(route) || UNDOCUMENTED.includes(route);
 
-  /** For a row whose route does not exist yet: no route responds there, not even an undocumented one. */
+  /** For a row whose route does not exist yet: expects the 404 of an unknown path. */
   async function expectNoSuchRoute(route: string): Promise<void> {
     const [method = '', path = ''] = route.split(' ');
     const answer = await service.management[method.toLowerCase() as 'get'](

@@ -156,7 +156,7 @@ describe('every route × every role', () => {
   async function ofSession(route: GuardedRoute, { session }: Walker, prepared: Prepared): Promise<number> {
     const { body, ...request } = withFreshBody(route, prepared);
     const path = prepared.path.startsWith('/console/') ? prepared.path : `/console/api/v1${prepared.path}`;
-    // Without a form, the request is refused because of its type, but only after the guards. That is sufficient here.
+    // The route refuses a request without a form because of its type, but only after the guards, which are tested here.
     return (await session.send(route.method, path, { json: body === undefined ? (request.json as object) : {} }))
       .status;
   }

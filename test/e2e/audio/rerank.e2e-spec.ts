@@ -131,8 +131,8 @@ describe('the bill of a ranking', () => {
   ])('is calculated from the tokens that can be counted if the vendor reports %s', async (_, billed_units, anomaly) => {
     for (const [documents, units] of [
       [['a'], 1n],
-      // For 492 bytes per document, two search units are reserved. The documents have far fewer tokens, so one is
-      // billed.
+      // For 492 bytes per document, two search units are reserved. The documents have far fewer tokens, so only one
+      // search unit is billed.
       [Array(100).fill('a'.repeat(492)), 1n],
       // Each of these documents has 600 words and at least as many tokens, so it counts as two chunks.
       [Array(100).fill('a b '.repeat(300)), 2n],

@@ -64,7 +64,7 @@ describe('the bill of a transcription', () => {
   });
 
   it.each<[string, string, object, string, bigint]>([
-    // The recording lasts two seconds. Three are reserved, because vendors round up.
+    // The recording lasts two seconds. Three seconds are reserved, because vendors round up.
     ['seconds', WHISPER, {}, 'usage_missing', 2n * 100_000n],
     ['seconds', WHISPER, { duration: -1 }, 'usage_invalid', 2n * 100_000n],
     // Ten audio tokens per second, and one token of the text.

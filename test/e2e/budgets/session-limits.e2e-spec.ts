@@ -93,7 +93,7 @@ describe('the spending limit of a session', () => {
     const { id } = (await service.management.post('/budgets', { json: budget })).json.data;
     const random = randomBytes(3_000).toString('base64url');
     const say = async (session: string) => (await speak(key, 'ab', { 'x-session-id': session })).status;
-    // A record contains only the first 256 characters, so both sessions count as one.
+    // A record contains only the first 256 characters of a session id, so both sessions count as one session.
     expect([await say(`${random}1`), await say(`${random}2`)]).toEqual([200, 402]);
     expect((await service.management.get(`/budgets/${id}/balances`)).json.data[0].value).toBe(random.slice(0, 256));
     await put(hash, { session_limit_usd: 0.000003 });

@@ -72,7 +72,7 @@ describe('budgets of a workspace', () => {
     expect(await settings(monthly, weekly)).toEqual([false, false, false]);
     const daily = (await post({ interval: 'daily', include_byok: true })).id;
     expect(await settings(monthly, weekly, daily)).toEqual([true, true, true, true]);
-    // The setting of a narrower budget is its own.
+    // A budget for each user does not share the setting.
     const each = (await post({ interval: 'daily', each: 'user_id' })).id;
     await patch(each, false);
     expect(await settings(each, daily)).toEqual([false, true, true]);

@@ -82,7 +82,7 @@ describe('the platform credentials at their vendors', () => {
       expect((await management.post(`${ROUTE}/${id}/test`, { json })).json.ok).toBe(false);
       await statesAre(state);
       stage.vendor.script({ body: { data: [] } });
-      // The replica received no failure itself.
+      // Test through the replica, which did not get the failure from the vendor itself.
       const { json: tested } = await stage.replica.management.post(`${ROUTE}/${id}/test`, { json: {} });
       expect(tested.ok).toBe(true);
       await statesAre('ready');

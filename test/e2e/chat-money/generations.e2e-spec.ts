@@ -102,7 +102,7 @@ describe('the generation of a chat', () => {
     held.resolve();
     await caller.readAll();
     const { latency, generation_time: time } = await generation(caller.generationId);
-    // The difference includes only the wait, because the first token came before it.
+    // The first token came before the wait, so the difference includes the whole wait.
     expect(time - latency).toBeGreaterThanOrEqual(99);
   });
 

@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.js';
 import { streamEvents, type ChatScript } from '../../support/vendors/scripted-chat-vendor.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
-// A prompt token costs 3,000 n, a completion token 15,000 n, a cached one 300 n. The gateway counts 4 prompt tokens.
+// In nano-dollars: prompt token 3,000, completion token 15,000, cached token 300. The gateway counts 4 prompt tokens.
 const USAGE = {
   prompt_tokens: 20,
   completion_tokens: 9,
@@ -79,7 +79,7 @@ describe('a caller who leaves in mid-stream', () => {
     readonly at?: ChatMoneyStage;
     readonly key?: string;
   }
-  /** The caller disconnects after two texts. The vendor continues when the gateway has noticed it. */
+  /** The caller disconnects after two texts. The vendor continues when the gateway has noticed the disconnect. */
   async function leaveAfterTwo({ script, body, at = stage, key }: Leaving): Promise<string | null> {
     const held = Promise.withResolvers<void>();
     at.vendor.script({ holdAfter: 3, released: held.promise, ...script });
@@ -162,7 +162,7 @@ describe('a caller who leaves in mid-stream', () => {
     expect(await stage.recorded(id)).toMatchObject({ cost: 27_000n, tokens_completion: 1n, usage_estimated: true });
   });
 
-  /** Expects that the service uses the own credential. */
+  /** Expects that the service uses the caller's own credential. */
   const isOwnUsed = async (): Promise<void> => {
     const json = { model: CANCELLABLE, messages: [{ role: 'user', content: PROMPT }] };
     expect((await stage.service.standard.post('/chat/completions', { json })).json.usage.is_byok).toBe(true);

@@ -9,7 +9,7 @@ interface Choice {
   readonly index: number;
 }
 
-/** A body whose choice has this finish reason. Undefined: the choice has none. */
+/** A body whose choice has this finish reason. Undefined: the choice has no `finish_reason`. */
 const bodyWith = (reason: string | null | undefined): object => {
   const { choices, ...rest } = goodCompletion() as { choices: readonly Choice[] };
   return { ...rest, choices: choices.map((choice) => ({ ...choice, finish_reason: reason })) };

@@ -11,7 +11,7 @@ import { expectBalanced, readBooks } from '../../support/money/count-the-money.j
 import { eventually } from '../../support/eventually.js';
 import { streamEvents } from '../../support/vendors/scripted-chat-vendor.js';
 
-// A prompt token costs 3,000 n, a completion token 15,000 n; the endpoint generates at most 1,000 tokens.
+// In nano-dollars: prompt token 3,000, completion token 15,000. The endpoint generates at most 1,000 tokens.
 /** 13 bytes of text, 4 of the role, 64 for the frame, 8 for the message: 89 × 3,000 */
 const INPUT_NANO = 267_000n;
 const USAGE = { prompt_tokens: 20, completion_tokens: 1 };
@@ -102,15 +102,15 @@ describe('a 402', () => {
   });
 
   it.each([
-    // A limit below the price of the prompt; one nano-dollar below the prompt with one token; exactly the prompt with
-    // one token.
+    // A limit below the price of the prompt; one nano-dollar below the price of the prompt and one output token;
+    // exactly that price.
     [0.000266, 0],
     [0.000281999, 0],
     [0.000282, 1],
   ])('of a limit of %s USD names %s affordable tokens', async (limit, affordable) => {
     const { key } = await makeKey(stage.service.management, { limit });
     const { json } = await chat(key, {});
-    // Without a bound, the request counts with the maximum output of the endpoint.
+    // The request has no bound, so the maximum output of the endpoint is reported as requested.
     expect(json.error.metadata).toMatchObject({ requested_tokens: 1_000, affordable_tokens: affordable });
   });
 

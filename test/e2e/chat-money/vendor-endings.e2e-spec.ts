@@ -16,7 +16,7 @@ import {
   type ChatScript,
 } from '../../support/vendors/scripted-chat-vendor.js';
 
-// A prompt token costs 3,000 n, a completion token 15,000 n, a cached one 300 n. The gateway counts 4 prompt tokens.
+// In nano-dollars: prompt token 3,000, completion token 15,000, cached token 300. The gateway counts 4 prompt tokens.
 const USAGE = {
   prompt_tokens: 20,
   completion_tokens: 9,
@@ -27,7 +27,7 @@ const USAGE = {
 const USAGE_NANO = 168_000n;
 
 let stage: ChatMoneyStage;
-// Most tests end the vendor's stream early. A low limit would open the circuit breaker after a few of them.
+// Most tests end the vendor's stream early. A low limit would open the circuit breaker after a few tests.
 beforeAll(async () => (stage = await startChatMoneyStage({ env: { BREAKER_FAILURES: '1000' } })));
 afterAll(async () => {
   const books = await readBooks(stage.service.sql);

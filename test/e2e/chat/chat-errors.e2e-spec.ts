@@ -100,7 +100,7 @@ describe("a vendor's failure", () => {
     [undefined, undefined, null],
     ['Wed, 21 Oct 2099 07:28:00 GMT', '60', '60'],
   ])('with status 429 is returned with the shortest Retry-After: %s and %s give %s', async (first, second, least) => {
-    // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
+    // Each case has its own upstream model, because a credential rests for a model after a 429.
     const upstreamModel = `limited ${first} ${second}`;
     stage.teach('rules/limited', [
       aTextEndpoint('openai', { upstreamModel }),

@@ -68,7 +68,7 @@ const EDGES: readonly (readonly [member: string, accepted: readonly unknown[], r
   ['audio', [{ voice: 'alloy', format: 'wav' }, null], ['x', []]],
 ];
 
-/** Messages. For a refused one, the path in the error message. */
+/** Messages. `refused`: the path in the error message; absent = the message is accepted. */
 const MESSAGES: readonly (readonly [message: object, refused?: string])[] = [
   [{ messages: undefined }, 'messages'],
   [{ messages: [] }, 'messages'],

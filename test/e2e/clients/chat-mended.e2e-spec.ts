@@ -66,7 +66,7 @@ const CHUNKS: Readonly<Record<string, unknown[]>> = {
   })),
 };
 
-/** The same for buffered responses. */
+/** The base of the buffered responses in BODIES. */
 const completion = goodCompletion({ role: 'assistant', content: WHOLE }) as Members;
 const bodyWith = (members: Members): unknown => ({ ...completion, ...members });
 const choiceWith = (members: Members): unknown =>
@@ -105,7 +105,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'cost_details without prices': bodyWithUsage({ cost: 1, cost_details: { upstream_inference_cost: 1 } }),
 };
 
-/** Two calls whose pieces have these members. */
+/** A stream of two tool calls. `begin`: members of the first piece of a call; `rest`: members of each later piece. */
 function calling(begin: (index: number) => Members, rest: (index: number) => Members): unknown[] {
   const piece = (call: Members): Members => chatChunk({ tool_calls: [call] });
   const calls = ['first', 'second'].map((name, index) => [

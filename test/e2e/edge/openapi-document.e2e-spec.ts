@@ -6,7 +6,7 @@ import { startScriptedChatVendor, type ScriptedChatVendor } from '../../support/
 import { teachModels } from '../../support/catalogue/test-catalogue.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-/** For paths with a parameter: creates the resource for an example, one for each example. Returns its path. */
+/** By path with a parameter: creates the resource for one example and returns the path of the resource. */
 const THINGS: Readonly<Record<string, (management: TestService['management']) => Promise<string>>> = {
   '/byok/{id}': async (management) =>
     `/byok/${(await management.post('/byok', { json: { provider: 'cerebras', key: 'any' } })).json.data.id}`,
@@ -216,7 +216,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('gives examples that work unchanged', async () => {
-    // A path with an id needs a resource, which does not exist here. A test above checks its examples by their schemas.
+    // Omit paths with an id, because their resources do not exist. A test above checks their examples by schema.
     const requests = operations
       .filter(({ path }) => !path.includes('{'))
       .flatMap(({ method, path, operation }) =>
@@ -239,7 +239,7 @@ describe('the OpenAPI document', () => {
     }
 
     expect(requests.length).toBeGreaterThan(3);
-    // The example of compaction names an unavailable model. The others name a code and a key that do not exist.
+    // The example of compaction names an unavailable model. The other examples name a code and a key that do not exist.
     expect(refused.toSorted()).toEqual([
       'post /api/v1/auth/keys proof: 403, 403',
       'post /api/v1/federation-policies github: 403, 400',

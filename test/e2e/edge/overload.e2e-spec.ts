@@ -12,9 +12,9 @@ describe('a service with more calls than it can serve', () => {
   let service: TestService;
   let isOver = false;
   let mustWait = false;
-  /** Starts the waiting calls, which the test holds back. */
+  /** Functions that start the waiting calls; the test decides when. */
   let waiting: (() => boolean)[] = [];
-  /** How often a key was looked up, which a started call does first. */
+  /** The number of look-ups of keys. A started call first looks up its key. */
   let lookups = 0;
   beforeAll(async () => {
     service = await startTestService({ env: { CORS_ORIGINS: '*' } });
@@ -123,7 +123,7 @@ describe('a service with more calls than it can serve', () => {
       await eventually(() => Promise.resolve(expect(waiting).toHaveLength(1)));
       controller.abort();
       await expect(response).rejects.toThrow();
-      // The service has read the end of the connection when it responds to a later request.
+      // When the service responds to a later request, it has read the end of the connection.
       for (let request = 0; request < 10; request++) await service.management.get('/keys');
       lookups = 0;
       waiting[0]!();

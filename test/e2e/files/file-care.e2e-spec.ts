@@ -26,7 +26,7 @@ describe('the maintenance of files', () => {
   const verify = (): ReturnType<FileVerification['verify']> =>
     service.app.get(FileVerification, { strict: false }).verify();
 
-  /** Writes an additional object with a name of the same form, for the owner of `path` or for another account. */
+  /** Writes an object without a row, for the owner of the object at `path` or for another account. */
   async function stray(path: string, age: Date, account?: string): Promise<string> {
     const id = randomUUID();
     const owner = dirname(dirname(path));

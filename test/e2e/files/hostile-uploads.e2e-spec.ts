@@ -34,8 +34,8 @@ describe('POST /files with hostile uploads', () => {
   const send = (sending: Sending, step: number, declared = true) => sendUpload(service, sending, step, declared);
 
   /**
-   * The sizes of the pieces. Single bytes need one packet per byte, so a short run sends only every fourth form in this
-   * way.
+   * The sizes of the pieces. Single bytes need one packet per byte, so a short run sends only every fourth form as
+   * single bytes.
    */
   const steps = (body: Buffer, at: number): number[] =>
     body.length < 2_000 ? [...(LONG_TESTS || at % 4 === 0 ? [1] : []), 7, body.length || 1] : [65_536];
@@ -202,7 +202,7 @@ describe('POST /files with hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   });
 
-  /** The start of a form whose first part has the name of the file but is not a file. */
+  /** The start of a form whose first part is named `file` but is not a file. */
   const NO_FILE = Buffer.from('--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
 
   it('returns 400 after the first bytes of 100 MB without a file, and every client can read it', async () => {

@@ -74,7 +74,7 @@ describe('interns of a replica that stops', () => {
   it('are not taken by the stopping replica again', async () => {
     const id = await running('returning');
     await follow({ INTERN_RUNTIME: 'none', INTERN_MOVE_TIMEOUT_MS: '3000' });
-    // Prevents the stopping replica from ending.
+    // A running turn keeps the stopping replica from ending.
     const other = await running('talking');
     const underWay = await chat(other, user('x'));
     stopping = old.stop();
@@ -94,7 +94,7 @@ describe('interns of a replica that stops', () => {
     ]);
     await follow();
     const waiting = chat(id, user('hello'));
-    // Long enough for one attempt.
+    // Long enough for one attempt to connect to the replica that has the lease.
     await sleep(500);
     stopping = old.stop();
     const waited = await waiting;

@@ -3,7 +3,7 @@ import { eventually } from '../../support/eventually.js';
 import { chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
-/** A state that lasts until an operator acts must not be a 5xx, because published clients retry those for an hour. */
+/** A state that lasts until an operator acts must not return a 5xx, which published clients retry for an hour. */
 describe('interns of a service without a replica that runs interns', () => {
   let stage: InternsStage;
   let me: Member;

@@ -107,7 +107,7 @@ describe.each([
 
   it('has interns that stop even if the service ended between the change and the suspension', async () => {
     const { person, internId } = await holdings();
-    // When the process dies, only the row is committed, and no replica has received a notification.
+    // The state after a crash of the service: only the row has changed, and the service has notified no replica.
     await first.sql.query(
       state === 'removed'
         ? 'delete from member where user_id = $1'
@@ -136,7 +136,7 @@ describe.each([
     expect(await first.app.get(Invitations, { strict: false }).find(token)).toBeNull();
     const users = async (id: string): Promise<unknown> =>
       (await owner.browser.get(`/byok/${id}`)).json.data.allowed_user_ids;
-    // An empty list correctly allows no user.
+    // The second list stays empty, which allows no user. A null would allow all users.
     expect([await users(listed.id), await users(alone.id)]).toEqual([[stays], []]);
   });
 

@@ -61,7 +61,7 @@ describe('an error of /messages', () => {
   ])(
     'of a vendor that returns %i has the status %i, the type %s and the id of the call',
     async (sent, status, type) => {
-      // Each case has its own upstream model, because a credential is not used for a model whose rate it exceeded.
+      // Each case has its own upstream model, because a credential rests for a model after a 429.
       stage.teach('rules/failing', [aTextEndpoint('anthropic', { upstreamModel: `failing-${sent}` })]);
       fails(sent);
       const answer = await stage.messages({ model: 'rules/failing' });

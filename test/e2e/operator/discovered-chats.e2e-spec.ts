@@ -13,7 +13,7 @@ const COMPLETION = {
   choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello' } }],
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
-/** A local server with its list of models, whose context is 4,096 tokens. */
+/** Local servers with their lists of models. The context of the model is 4,096 tokens. */
 const SERVERS: [provider: string, variable: string, list: Record<string, unknown>][] = [
   [
     'ollama',

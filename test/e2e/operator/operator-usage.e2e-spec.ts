@@ -53,7 +53,7 @@ describe("the operator's commands for usage records", () => {
   });
 
   it('usage rebuild makes the running service rebuild its store', async () => {
-    // From here on, queries read the store. Deletions are not copied to it.
+    // From here on, queries read the columnar store. Deletions are not copied to the store.
     await eventually(
       async () => expect((await query({ metrics: ['request_count'] })).warnings).toBeUndefined(),
       25_000,

@@ -36,7 +36,7 @@ describe('the connections of interns to the egress proxy', () => {
   }
 
   it(`are ${MAX_OPEN_PER_PASS} at most for one boot; another boot has its own limit`, async () => {
-    // Connections count, and so do running requests. All requests of these connections have ended.
+    // Open connections and running requests both count. The requests of these connections have ended.
     for (let number = 1; number < MAX_OPEN_PER_PASS; number++) expect(await statusOn(await open())).toBe('401');
     expect(await statusOn(opened[0]!)).toBe('401');
     expect(await statusOn(await open())).toBe('503');

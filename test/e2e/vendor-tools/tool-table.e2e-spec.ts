@@ -57,7 +57,6 @@ describe('a tool of the table', () => {
     const calls = openai.seen.length;
     const json = { model, ...BODIES[format], ...more };
     const answer = await stage.service.standard.post(PATHS[format], { json });
-    // Compare with the number of calls after `clear`, which may empty the list.
     const isSent = format === 'messages' ? seen.length > before : openai.seen.length > calls;
     return [answer, isSent ? ((seen.at(-1)!.json as { tools?: object[] }).tools ?? []) : undefined];
   }

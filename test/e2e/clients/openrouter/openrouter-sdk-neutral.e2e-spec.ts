@@ -19,8 +19,8 @@ async function countOf(stream: unknown): Promise<number> {
 }
 
 /**
- * Every operation of the SDK that this service supports. Operations on a resource use one that an earlier operation
- * created.
+ * Every operation of the SDK that this service supports. Operations on a resource use the resource that an earlier
+ * operation created.
  */
 describe('@openrouter/sdk 1.3.19, unmodified, in the neutral dialect', () => {
   let service: TestService;
