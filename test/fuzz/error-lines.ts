@@ -2,8 +2,8 @@ const LEVELS: ReadonlySet<unknown> = new Set(['error', 'fatal']);
 const MAX_LINE_CHARACTERS = 400;
 
 /**
- * The lines of a JSON log that require action by the operator. Mistakes of callers are never logged at these levels. A
- * line that is not JSON bypassed the log.
+ * The lines of a JSON log that require action by the operator. Mistakes of callers are never logged at these levels.
+ * Includes lines that are not JSON, because they bypassed the logger.
  */
 export function errorLines(output: string): string[] {
   const isError = (line: string): boolean => {

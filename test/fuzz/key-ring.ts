@@ -38,7 +38,7 @@ export class KeyRing {
     return key;
   }
 
-  /** Usually a key of either account that may call the route. Otherwise any key, or none. */
+  /** Usually a key of either account that may call the route. Sometimes any other key, a malformed header or no key. */
   pick(random: RandomNumbers, { method, path }: DocumentedRoute, known: KnownThings): FuzzKey {
     const drawn = random.next();
     const allowed = ALLOWED.get(nameOfRoute(method, path)) ?? [];

@@ -5,8 +5,8 @@ import type { AccountName, Thing, ThingKind } from './requests/fuzz-request.js';
 const MAX_KEPT = 200;
 
 /**
- * The resources that one worker created, read and deleted. Each worker has its own, so that its requests do not depend
- * on the speed of other workers.
+ * The resources that one worker created, read and deleted. Each worker has a separate instance, so that its
+ * requests do not depend on the speed of other workers.
  */
 export class KnownThings {
   readonly #things = new Map<ThingKind, Thing[]>();
@@ -21,8 +21,8 @@ export class KnownThings {
   }
 
   /**
-   * Usually an existing resource of this account. Sometimes a deleted one, or one of the other account. Undefined if no
-   * resource of the kind is known.
+   * Usually an existing resource of this account. Sometimes a deleted resource, or a resource of the other account.
+   * Undefined if no resource of the kind is known.
    */
   pick(random: RandomNumbers, kind: ThingKind, account: AccountName | undefined): Thing | undefined {
     // Both numbers are always drawn, so that the random sequence does not depend on responses.

@@ -1,7 +1,7 @@
 import type { FuzzRequest, FuzzResponse } from './requests/fuzz-request.js';
 import type { KnownThings } from './known-things.js';
 
-/** Adds the resources that a response created to the known ones, and marks a deleted one. */
+/** Adds the resources that a request created to `known`, and marks the resource that a request deleted. */
 export function learn(known: KnownThings, request: FuzzRequest, { status, headers, body }: FuzzResponse): void {
   if (status < 200 || status > 299) return;
   const {

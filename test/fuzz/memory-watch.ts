@@ -12,8 +12,8 @@ export const MIN_SAMPLES = 8;
 /** In a shorter run, code is still being compiled and caches are still being filled. */
 export const MIN_REQUESTS_FOR_MEMORY = 20_000;
 
+/** Used and resident memory without the cached responses, in bytes. */
 export interface MemorySample {
-  /** Without the cached responses. */
   readonly used: number;
   readonly rss: number;
 }

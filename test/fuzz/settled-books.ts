@@ -5,7 +5,7 @@ import { imbalances, readBooks, type Books } from '../support/money/count-the-mo
 const SETTLED_WITHIN_MS = 45_000;
 
 /**
- * The books once all reservations have ended. If some are still open after the timeout, returns the books with them.
+ * The books after all reservations have ended, or after the timeout, with the reservations that are still open.
  */
 export async function settledBooks(sql: Sql): Promise<Books> {
   const until = performance.now() + SETTLED_WITHIN_MS;

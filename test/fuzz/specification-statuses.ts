@@ -158,7 +158,7 @@ const NEIGHBOURS: Readonly<Record<string, readonly number[]>> = {
   'POST /interns/{}/chat/completions': [200, 202, 403, 404, 408, 409, 410, 502, 503],
   'GET /interns/{}/sessions': [200, 403, 404, 408, 409, 502, 503],
   'DELETE /interns/{}/sessions/{}': [204, 403, 404, 408, 409, 502, 503],
-  // Requests without a cookie that do not come from a page of the service.
+  // The requests of the fuzz have no cookie and do not come from a page of the service.
   'GET /console/session': [401],
   'GET /console/session/state': [200],
   'POST /console/session': [403],
@@ -202,6 +202,6 @@ export function allowedStatuses(route: string): ReadonlySet<number> | undefined 
   return own && new Set([...own, ...ANYWHERE]);
 }
 
-/** Whether a request may get 304, which is in no list: a read with If-None-Match. */
+/** Whether a request is a read with If-None-Match, which may also get 304. */
 export const isConditional = (method: string, headers: Readonly<Record<string, string>>): boolean =>
   method === 'GET' && headers['if-none-match'] !== undefined;

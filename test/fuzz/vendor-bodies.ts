@@ -1,7 +1,7 @@
 import { HOSTILE_VALUES, many, MAX_OBJECTS } from './requests/hostile-json.js';
 import type { Place } from './requests/hostile-values.js';
 
-/** Bodies of the inference routes that lead to a vendor call, and the members that are passed to it completely. */
+/** Bodies of the inference routes that lead to a vendor call, and the members that the vendor receives completely. */
 export const VENDOR_BODIES: Readonly<Record<string, readonly [body: object, places: readonly Place[]]>> = {
   '/api/v1/images': [
     { model: 'openai/gpt-image-1', prompt: 'x' },

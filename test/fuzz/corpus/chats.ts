@@ -7,8 +7,8 @@ const WAYS = Object.entries(CHAT_MODELS).flatMap(([way, model]) =>
 );
 
 /**
- * Every hostile or odd chat once. Each chat is sent to one model, streamed or not; the next chat takes the next of
- * these combinations. Consecutive chats differ in one value, so similar chats reach all vendors in both ways.
+ * Every hostile or odd chat of a kind, each with the next combination of model and `stream`. Consecutive chats differ
+ * in one value, so similar chats reach all models, streamed and buffered.
  */
 export function* oddChats(kind: string): Generator<KeptRequest> {
   for (const [index, { name, body }] of HOSTILE_CHATS[kind]!.entries()) {

@@ -12,8 +12,8 @@ const MAX_MEMBER_BYTES = 100_000;
 const QUERIES_OF_A_ROUTE = 7;
 
 /**
- * Valid bodies that create a resource only once. They replace the document's examples, which may create one for each
- * request.
+ * Valid bodies that create a resource only once. They replace the document's examples, which may create a resource for
+ * each request.
  */
 const BASES: Readonly<Record<string, object>> = {
   'post /api/v1/interns': { name: 'kept' },

@@ -41,7 +41,7 @@ export class KeptJudge {
     return judge;
   }
 
-  /** The same judge for another service, or for one with an injected fault. */
+  /** A judge with the same resources for another stage, for example with an injected fault. */
   before(stage: FuzzStage): KeptJudge {
     return new KeptJudge(stage, this.things);
   }

@@ -25,7 +25,7 @@ export class BodyTexts {
     return this.random.pick(MUTATIONS)(this, body, schema);
   }
 
-  /** A body that resembles a body of this operation at most in its size. */
+  /** A hostile body of a random size: made for this route, malformed, or a valid body with a hostile value. */
   hostile(body: Record<string, unknown>, schema: Schema, path: string): string | Buffer {
     const { random } = this;
     const size = hostileSize(random, this.cap);
@@ -76,7 +76,7 @@ export const withMembers = (body: object, json: string): string =>
 
 const MAX_MESSAGE_CHARACTERS = 32_000;
 
-/** A conversation with an intern of about `size` bytes: a long message, followed by one that repeats `unit`. */
+/** A conversation with an intern of about `size` bytes: a long message, then a message that repeats `unit`. */
 export function longTalk(unit: string, size: number): string {
   const last = `x${unit.repeat(MAX_MESSAGE_CHARACTERS)}`.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
   const rest = Math.max(1, size - 2_000 - Buffer.byteLength(JSON.stringify(last)));
@@ -93,7 +93,7 @@ const MUTATIONS: readonly Mutation[] = [
     bodyWith(body, random.pick([...placesIn(document, schema), ['unknown']]), hostileText(random)),
   ({ document, random }, body, schema) =>
     bodyWith(body, random.pick([...placesIn(document, schema), ['unknown']]), hostileText(random)),
-  // A value at the bound of a range, or one just beyond it.
+  // A value at the bound of a range, or just beyond the bound.
   (texts, body, schema) => {
     const name = anyName(texts, schema);
     const edges = texts.values.edgeTexts(texts.values.member(schema, name) ?? {});

@@ -19,7 +19,7 @@ export interface Thing {
   readonly kind: ThingKind;
   readonly id: string;
   readonly account: AccountName;
-  /** Whether it was deleted. */
+  /** Whether the resource was deleted. */
   gone: boolean;
 }
 

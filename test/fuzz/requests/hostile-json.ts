@@ -1,4 +1,4 @@
-/** Below the maximum number of values in a body, to allow for the members around them. */
+/** Slightly less than the maximum number of values in a body, to allow for other members of the body. */
 const MAX_VALUES = 199_900;
 export const MAX_OBJECTS = 16_300;
 
@@ -19,8 +19,8 @@ const text = (unit: string, size: number): string =>
 const short = (index: number): string => `k${index.toString(36)}`;
 
 /**
- * Values that take more than linear time in a careless implementation: wide, deep or long ones, and lists of different
- * shapes.
+ * Values that take more than linear time in a careless implementation: wide, deep or long values, and lists of objects
+ * with different shapes.
  */
 export const HOSTILE_VALUES: Readonly<Record<string, Value>> = {
   'a long text': (size) => text('a', size),

@@ -63,7 +63,7 @@ export const HOSTILE_JSON: readonly string[] = [
   '["\\ud800"]',
 ];
 
-/** The same for query and path parameters, percent-encoded. */
+/** Valid texts that no query or path parameter expects, percent-encoded. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
