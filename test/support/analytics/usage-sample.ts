@@ -135,8 +135,8 @@ export function sampleCalls(accounts: readonly SampleAccount[], count: number, s
 }
 
 /**
- * A random time in slightly more than a year, mostly near the end, and often exactly at a boundary of days, months or
- * years: in four of nine calls, or in the given share if it is smaller.
+ * A random time in slightly more than a year, mostly near the end. The share of times exactly at a boundary of days,
+ * months or years is four ninths, or `maxShare` if that is smaller.
  */
 function momentOf(random: RandomNumbers, now: number, maxShare: number): number {
   const at = now - Math.floor(random.next() * random.pick([3 / 24, 1, 8, 31, 400]) * DAY_MS);

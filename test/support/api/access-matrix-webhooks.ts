@@ -7,7 +7,7 @@ async function aWebhook(things: MatrixThings): Promise<string> {
   return `/webhooks/${json.data.id}`;
 }
 
-/** Creates a delivery of a test event, which has ended. */
+/** Sends a test event to a new webhook. Returns the path of the delivery, which has ended. */
 async function aDelivery(things: MatrixThings): Promise<string> {
   const path = await aWebhook(things);
   const { json } = await things.management('post', `${path}/test`, {});

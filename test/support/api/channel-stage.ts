@@ -17,16 +17,15 @@ export const ENVIRONMENT_KEY = 'sk-environment-credential-0123456789';
 export const OTHER_VENDORS_KEY = 'sk-other-vendors-credential-0123456789';
 
 /**
- * A service with two replicas, and two vendors. The first responds as scripted for each credential. `rules/one` and
- * `rules/stored` have only that vendor; `rules/stored` has no key in the environment. The second vendor also serves
- * `rules/two`.
+ * Two replicas on one database, and two vendors. The first vendor responds as scripted for each credential. It alone
+ * serves `rules/one` and `rules/stored`; the environment has no key for `rules/stored`. Both vendors serve `rules/two`.
  */
 export interface ChannelStage {
   readonly service: TestService;
   readonly replica: TestService;
   readonly vendor: ScriptedChatVendor;
   readonly other: ScriptedChatVendor;
-  /** Sets the response to calls with a key until it is cleared; undefined = successful responses. */
+  /** Sets the response to calls with a key until `clear`; undefined = successful responses. */
   answers(key: string, script: ChatScript | undefined): void;
   /** The keys of the calls that the vendor has received, in order. */
   keys(): string[];

@@ -1,4 +1,4 @@
-/** A model for each way to reach a vendor: as bytes, through a package, and without a vendor. */
+/** A model for each way to serve a chat: relayed as bytes, through a package, and built in. */
 export const CHAT_MODELS = {
   bytes: 'openai/gpt-4o-mini',
   package: 'anthropic/claude-sonnet-4-5',

@@ -13,7 +13,7 @@ const REASONS = new Set(['stop', 'length', 'tool_calls', 'content_filter']);
 
 /**
  * Reads a stream as strictly as the strictest client. Events are comments, or one line of data. The stream must contain
- * a role, deltas, a finish reason and the usage, or else a chunk with an error instead of the rest; then `[DONE]`.
+ * a role, deltas, a finish reason, the usage and `[DONE]`. An error chunk may replace the rest before `[DONE]`.
  */
 export function judgeChatStream(stream: Buffer): JudgedChat {
   const faults: string[] = [];

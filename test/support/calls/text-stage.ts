@@ -19,7 +19,7 @@ export interface TextStage {
   readonly vendors: Readonly<Record<ChatVendor, ScriptedChatVendor>>;
   /** The vendor that is called through its package. */
   readonly anthropic: Awaited<ReturnType<typeof startScriptedTextVendor>>;
-  /** Queues one response of that vendor. */
+  /** Queues one response of `anthropic`. */
   claude(turn?: Partial<VendorTurn>, streamed?: boolean): void;
   /** Adds a model to the catalogue. */
   teach(id: string, endpoints: readonly CatalogueEndpoint[], facts?: Partial<CatalogueModel>): void;

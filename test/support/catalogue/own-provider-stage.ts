@@ -15,7 +15,7 @@ export const OWN_MODEL = {
 /** The cost of a call for which the vendor reports 11 prompt tokens and 7 completion tokens. */
 export const OWN_COST = 0.000025;
 
-/** A service with two replicas, and a vendor for own providers. */
+/** Two replicas on one database, and a vendor for own providers. */
 export interface OwnProviderStage {
   readonly service: TestService;
   readonly replica: TestService;

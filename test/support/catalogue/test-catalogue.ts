@@ -37,7 +37,7 @@ export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
 
 const MODALITY_OF: Partial<Record<CatalogueEndpoint['capability'], string>> = { speech: 'audio', image: 'image' };
 
-/** Adds models with these endpoints to the shipped ones. Replaces a model with the same id. */
+/** Adds models with these endpoints to the shipped models. Replaces a model with the same id. */
 export const teach = (service: TestService, models: Readonly<Record<string, readonly CatalogueEndpoint[]>>): void =>
   teachModels(
     service,

@@ -7,8 +7,8 @@ const ROUTER = resolve('console/src/router.tsx');
 const AUTHORIZE = '/authorize?callback_url=https://app.example.com/done&key_label=Editor';
 
 /**
- * The address of each page of the router, below /console. Creates the resources of pages with an id. Makes a call if
- * the service has none.
+ * The address of each page of the router, below /console. Makes a call and creates the other resources of pages with an
+ * id.
  */
 export async function consolePaths({
   management,

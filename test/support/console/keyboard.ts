@@ -24,7 +24,7 @@ export class Keyboard {
 
   constructor(private readonly page: Page) {}
 
-  /** Waits until an open menu has the focus: before that, arrow keys scroll the page. Its element may have no size. */
+  /** Waits until an open menu has the focus. Before that, arrow keys scroll the page. The element may have no size. */
   async waitForMenu(): Promise<void> {
     await this.page.locator('[role=menu]:focus, [role=menu] :focus').waitFor({ state: 'attached' });
   }

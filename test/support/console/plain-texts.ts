@@ -13,7 +13,7 @@ const SAME_EVERYWHERE = new RegExp(
   [
     '\\b(Gatehouse|Claude Code|Codex|opencode|AI SDK|LibreChat|Open WebUI|Slack|Discord|Node\\.js|curl|YOUR_KEY)\\b',
     '@openrouter/sdk|openai \\((Python|JavaScript)\\)|app\\.example\\.com|Editor',
-    // The first 12 characters of a hash or a UUID without a name.
+    // The first 12 characters of a hash or a UUID, which replace a missing name.
     '\\b[0-9a-f]{8}(-[0-9a-f]{3}|[0-9a-f]{4})\\b',
     '\\b(UTC|USD|GMT[+-]?\\d*|ms|s|kB|MB|GB|API|CSV|JSON|[AP]M|M|K|p50|p99)\\b',
   ].join('|'),

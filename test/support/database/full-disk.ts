@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const REFILL_EVERY_MS = 20;
 
-/** Keeps the disk of a folder full. PostgreSQL frees space when it restarts; this fills it again. */
+/** Keeps the disk of a folder full. Fills it repeatedly, because PostgreSQL frees space when it restarts. */
 export class FullDisk {
   readonly #path: string;
   readonly #ended = new AbortController();

@@ -64,7 +64,7 @@ export class PatroniStage {
     for (const member of members) {
       await stage.#configure(member);
       await stage.#startPatroni(member);
-      // The first one initialises the cluster.
+      // The first member initialises the cluster.
       if (member === members[0]) await stage.#until(async () => (await stage.leader()) !== undefined);
     }
     await stage.#startHaproxy();

@@ -2,7 +2,7 @@ import { cp, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { RandomNumbers } from '../random-numbers.js';
 
-/** The size of an atomic write of a disk; a page of PostgreSQL has two. */
+/** The size of an atomic write of a disk. A page of PostgreSQL has two sectors. */
 const SECTOR_BYTES = 4_096;
 /** Files that PostgreSQL writes at any time and synchronises at a checkpoint. */
 const UNSYNCED = ['base', 'global', 'pg_xact', 'pg_multixact'];

@@ -106,7 +106,7 @@ export class PostgresNode {
 }
 
 export interface ReplicatedOptions {
-  /** The number of servers. The first one starts as the primary. */
+  /** The number of servers. The first server starts as the primary. */
   readonly nodes?: number;
   /** Whether a commit waits for a standby. */
   readonly isSynchronous?: boolean;

@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, readonly [string, new (data: never) => { va
   ServiceMonitor: ['monitoring.coreos.com/v1', ServiceMonitor],
 };
 
-/** The minor version of the installed kubectl 1; undefined if there is none, and then logs that tests are skipped. */
+/** The minor version of kubectl 1. If it is not installed, logs that tests are skipped and returns undefined. */
 export function kubectlMinor(): number | undefined {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   if (status === 0) return Number(/"minor": "(\d+)/.exec(stdout)![1]);
@@ -65,7 +65,7 @@ export function schemaFaults(manifests: readonly Manifest[]): string[] {
 
 const VIRTUAL_FILE = 'test/support/deploy/manifests-as-literals.ts';
 
-/** Members that no schema has. The schemas allow them, but the cluster would ignore a misspelt one. */
+/** Members that no schema has. The schemas allow them, but the cluster would ignore a misspelt member. */
 export function unknownMembers(manifests: readonly Manifest[]): string[] {
   const source = manifests.map((manifest, at) => {
     const { apiVersion, kind } = manifest;

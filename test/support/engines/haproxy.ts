@@ -26,7 +26,7 @@ const SERVER = /^ *server \S+ 127\.0\.0\.1:\d+(.*)\n/gm;
 
 /**
  * Runs HAProxy with a sample configuration that listens on 8080. Its servers are replaced by servers at these ports,
- * with the options of the first one.
+ * with the options of the first server.
  */
 export async function startHaproxy(sample: string, ports: readonly number[]): Promise<TestHaproxy> {
   const folder = await temporaryFolder();

@@ -22,8 +22,8 @@ export interface TestNginx {
 const SERVER = /server 127\.0\.0\.1:3000([^;]*);/;
 
 /**
- * Runs nginx with a sample configuration that listens on 8080 and forwards to the server 127.0.0.1:3000. Both addresses
- * are replaced: the server by one for each origin, with the same parameters.
+ * Runs nginx with a sample configuration that listens on 8080 and forwards to the server 127.0.0.1:3000. Replaces
+ * both addresses: the server becomes one server for each origin, with the parameters of the original.
  */
 export async function startNginx(sample: string, ...serviceOrigins: readonly string[]): Promise<TestNginx> {
   const folder = await temporaryFolder();

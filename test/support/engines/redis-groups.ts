@@ -108,7 +108,7 @@ export async function startRedisCluster(): Promise<RedisGroup> {
   };
 }
 
-/** Waits until this number of replicas are synchronised with their primary. Other replicas cannot take over. */
+/** Waits until this number of replicas are synchronised. A replica that is not synchronised cannot take over. */
 const replicated = (servers: readonly RedisProcess[], replicas: number): Promise<void> =>
   eventually(async () => {
     const states = await Promise.all(servers.map(({ port }) => ask(port, 'info', 'replication')));

@@ -1,4 +1,4 @@
-/** Texts that could be interpreted as something other than text. Every row is one family. */
+/** Texts that could be interpreted as something other than text: markup, entities, templates, commands, paths. */
 const MARKUP: readonly string[] = [
   '<script>alert(1)</script>',
   '</svg><script>alert(1)</script><svg>',

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 /**
  * Callers with slow connections: readers of speech that read a few bytes at a time, and writers that send a body byte
- * by byte. Their calls may fail, but must not affect others.
+ * by byte. Their calls may fail, but must not affect other calls.
  */
 export class SlowCallers {
   readonly #sockets = new Set<Socket>();

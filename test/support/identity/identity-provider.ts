@@ -99,7 +99,7 @@ export class TestIdentityProvider {
   }
 }
 
-/** The variables of one provider. `more`: further ones, without the prefix `OIDC_<NAME>_`. */
+/** The variables of one provider. `more`: further variables, without the prefix `OIDC_<NAME>_`. */
 export function variablesOf(
   name: string,
   issuer: string,

@@ -8,7 +8,7 @@ type Claims = Record<string, unknown>;
 
 /** The content of one ID token. */
 export interface TokenScript {
-  /** Changes to the valid claims; undefined removes one. */
+  /** Changes to the valid claims; undefined removes a claim. */
   readonly claims?: Claims;
   readonly sign?: 'properly' | 'foreign key' | 'foreign kid' | 'none' | 'HS256 with the secret' | 'HS256 with the key';
 }

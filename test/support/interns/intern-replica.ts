@@ -9,7 +9,7 @@ export interface InternReplica {
   kill(): Promise<void>;
 }
 
-/** `userId`: the user of the process, if the test runs as root. The data folder is then its home. */
+/** `userId`: the user of the process, if the test runs as root. HOME is then the data folder. */
 export async function startInternReplica(
   env: Readonly<Record<string, string>>,
   { plain, trusted }: TlsWorld,

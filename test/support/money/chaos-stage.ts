@@ -191,7 +191,7 @@ export class ChaosStage {
     await this.folder.remove();
   }
 
-  /** Checks that each service was sampled during the fault. On a busy machine, this needs more time. */
+  /** Throws unless each service was sampled during the fault. On a busy machine, a sample may take longer. */
   #expectSeen(watches: readonly ReadinessWatch[], began: number): void {
     for (const watch of watches) {
       expect(watch.between(began + NOTICED_AFTER_MS, performance.now()).length).toBeGreaterThan(0);

@@ -64,7 +64,7 @@ export async function expectSettled(sql: Sql, withinMs?: number): Promise<Books>
   return books;
 }
 
-/** The same check outside of Jest: the violated rules, one line each. */
+/** The pairs of amounts that differ but must be equal, one line each. Does not need Jest. */
 export const imbalances = (books: Books): string[] =>
   EQUAL.filter(([one, other]) => books[one] !== books[other]).map(
     ([one, other]) => `${one} is ${books[one]}, ${other} is ${books[other]}`,

@@ -16,7 +16,7 @@ export const textOf = (outcome: ReservationOutcome): string =>
     ? reasonOf(outcome)
     : `${outcome.reason} ${outcome.remaining}`;
 
-/** The kinds of keys; each account has one of each. */
+/** The kinds of keys. Each account has one key of each kind. */
 export const KEYS = [
   {},
   { limit_nano: 90 },

@@ -106,7 +106,7 @@ export class StreamKills {
     });
     expect(counts.billed).toBeGreaterThan(0);
     const lost = (await unknownOutcomes(this.sql)) - lostBefore;
-    // Each lost call was running at the kill: its caller was waiting, or did not wait for the end of its billing.
+    // Each lost call was running at the kill. Its caller was waiting, or no longer waited (`lostAfterEnd`).
     expect(Math.max(lost, counts.lost)).toBeLessThanOrEqual(CALLERS + counts.lostAfterEnd);
     return counts.lost;
   }

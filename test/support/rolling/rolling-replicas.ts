@@ -8,7 +8,7 @@ const SLOTS = 3;
 interface Replica {
   readonly slot: number;
   readonly service: ServiceProcess;
-  /** Whether it runs the previous version. */
+  /** Whether the replica runs the previous version. */
   readonly isOld: boolean;
 }
 

@@ -76,8 +76,8 @@ export const warningsIn = (output: string): string[] =>
 const ROOT = resolve(import.meta.dirname, '../../..');
 
 /**
- * `flags`: flags of Node; with any, the process has an IPC channel. `root`: the folder of another version, which runs
- * from its source.
+ * `flags`: flags of Node. If there are any, the process has an IPC channel. `root`: the folder of another version,
+ * which runs from its source.
  */
 export function spawnService(
   env: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Loaded before a service's own code (`node --import`): shifts its clock by CLOCK_SKEW_MS, which may be negative. The
-// file CLOCK_SKEW_FILE contains a newer value after a test writes one.
+// Loaded before a service's own code (`node --import`): shifts its clock by CLOCK_SKEW_MS, which may be negative. A
+// test can write a new value to the file CLOCK_SKEW_FILE.
 import { readFileSync } from 'node:fs';
 
 const { CLOCK_SKEW_MS: first = '0', CLOCK_SKEW_FILE: file } = process.env;

@@ -5,8 +5,8 @@ import { anImageEndpoint, aSpeechEndpoint, teach } from '../catalogue/test-catal
 import { startTestService, type TestService, type TestServiceOptions } from './test-service.js';
 
 /**
- * A caller that reads 100 KB per second is far too slow. One that reads 64 KB every 5 ms is fast enough, even if the
- * machine is busy for a second.
+ * A caller that reads 100 KB per second is far too slow. A caller that reads 64 KB every 5 ms is fast enough, even if
+ * the machine is busy for a second.
  */
 export const LIMITS = {
   READER_IDLE_TIMEOUT_MS: '1200',

@@ -38,7 +38,7 @@ export interface TestServiceOptions {
   readonly adapters?: AdapterRegistry;
   /** Receives the log instead of standard output. */
   readonly logTo?: (text: string) => void;
-  /** A database that another service of the test created. It is not dropped here. */
+  /** A database that another service of the test created. `stop` does not drop it. */
   readonly databaseUrl?: string;
 }
 

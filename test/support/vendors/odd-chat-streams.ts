@@ -27,7 +27,7 @@ const choice = (more: object): object =>
 export const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
 export const LARGE = 'x"\\\n'.repeat(131_072);
 
-/** The description of the stream, the script, and the expected text. With usage by default. */
+/** The description of the stream, the script, the expected text, and the expected usage. Default: WHOLE, CHAT_USAGE. */
 export const SURVIVED: [name: string, script: ChatScript, text?: string, usage?: unknown][] = [
   ['one byte per write', bytes(good, { splitBytes: 1 })],
   ['two bytes per write, which splits UTF-8', bytes(good, { splitBytes: 2 })],

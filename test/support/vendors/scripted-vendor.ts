@@ -44,11 +44,11 @@ export interface ScriptedVendor {
   readonly seen: SeenCall[];
   /** Number of complete successful responses. */
   answered: number;
-  /** The number of responses that it interrupted after they had started. */
+  /** The number of responses that the vendor interrupted after they had started. */
   cuts: number;
   /** Billable tokens. */
   readonly used: { input: number; output: number };
-  /** The faults of the next calls, one each; a call without one succeeds. */
+  /** The faults of the next calls, one each. A call without a fault succeeds. */
   script(...faults: VendorFault[]): void;
   close(): Promise<void>;
 }

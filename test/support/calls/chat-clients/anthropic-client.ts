@@ -5,7 +5,7 @@ import { parsedJson, type ChatClient, type ClientAccess, type ClientReply, type 
 const DEFAULT_MAX_TOKENS = 1_000;
 /** The members that this service adds to the usage. */
 type Usage = Anthropic.Usage & { readonly cost: number };
-/** The finish reasons of the chat format, by finish reasons of this format. */
+/** The finish reasons of the chat format, by finish reason of `/messages`. */
 export const FINISHES: Readonly<Record<string, string>> = {
   end_turn: 'stop',
   max_tokens: 'length',

@@ -59,9 +59,9 @@ export interface ClientFailure {
   readonly retryAfter?: string;
 }
 
-/** A client package in the same way as an application uses it, without retries. */
+/** A client package, used as an application uses it, but without retries. */
 export interface ChatClient {
-  /** Whether it sends back the reasoning of earlier replies. */
+  /** Whether the client sends back the reasoning of earlier replies. */
   readonly returnsReasoning: boolean;
   user(text: string, image?: string): unknown;
   toolResult(call: CalledTool, result: string): unknown;

@@ -61,7 +61,7 @@ const bodyOf = ({ model, messages, tools, schema, maxTokens, effort }: ClientReq
   reasoning: effort && { effort },
 });
 
-/** Items of types that the package does not support are marked instead of failing. */
+/** Throws for an item whose type the package does not support. The package only marks such an item. */
 export function replyOf(response: OpenResponsesResult, { schema }: Pick<ClientRequest, 'schema'>): ClientReply {
   const { output, usage } = response;
   if (output.some((item) => 'isUnknown' in item)) throw new Error(`an unknown item: ${JSON.stringify(output)}`);

@@ -98,8 +98,8 @@ export const catalogue: fc.Arbitrary<Known[]> = fc
   );
 
 /**
- * A catalogue with these models and benchmark sets that contain the scores: for each model, an index row and an arena
- * row.
+ * A catalogue with these models. Its benchmark sets contain an index row for each model with scores, and an arena row
+ * for each model with an Elo score.
  */
 export function withScores(all: readonly Known[]): CatalogueSnapshot {
   const set = { asOf: '2026-01-01', citation: 'x', sourceUrl: 'https://example.com' };

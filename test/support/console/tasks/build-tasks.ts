@@ -151,7 +151,7 @@ const claudeCode: Task = {
   },
 };
 
-/** Sends one request in the same way as the program with these shell lines. */
+/** Sends one request as Claude Code does after these shell lines. */
 async function callAsClaudeCode(lines: string): Promise<void> {
   const variable = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(lines)![1]!;
   const model = /--model (\S+)/.exec(lines)![1]!;
