@@ -18,7 +18,7 @@ const KEYS = [
   { fault: 'unknown' },
 ] as const;
 
-/** Compares the ledger on PostgreSQL with the fake one: all outcomes and balances must be equal. */
+/** Compares the ledger on PostgreSQL with the fake ledger: all outcomes and balances must be equal. */
 describe('the fake ledger compared with the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;

@@ -135,7 +135,7 @@ describe("calls on the caller's own credentials", () => {
     expect((await draw({ n: 6 })).status).toBe(200);
     expect((await draw({ n: 6, model: 'own/other', provider: { ignore: ['nobody'] } })).status).toBe(200);
     vendor.script(refusal);
-    // After the own credential, the plan continues with the platform's, for which 6 × 0.01 USD exceed the credits of
+    // After the own credential, the plan continues with the platform's credential: 6 × 0.01 USD exceed the credits of
     // 0.05 USD.
     expect((await draw({ n: 6 })).status).toBe(402);
     expect((await accountTotals(service.sql)).reserved).toBe(0n);

@@ -209,7 +209,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
     await redis.stop();
   });
 
-  /** Each replica detects Redis independently. Waits until both use the shared count. */
+  /** Each replica detects Redis independently. Waits until both replicas use the shared count. */
   async function shared(): Promise<void> {
     for (;;) {
       const { key } = await makeKey(one.management, { name: 'probe' });

@@ -67,7 +67,7 @@ describe('limits that reset, across two replicas', () => {
       });
       const record = async () => (await services[1].management.get(`/keys/${data.hash}`)).json.data;
 
-      // Before the end of the window: more simultaneous calls than fit. The calls that fit stay open at the vendor.
+      // Before the end of the window: more calls than the limit allows. The allowed calls stay open at the vendor.
       speech.hold();
       const before = speak(key, FIT + 4);
       let refused = 0;

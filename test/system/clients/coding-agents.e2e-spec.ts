@@ -17,7 +17,7 @@ import { startTestService, TEST_API_KEY, type TestService } from '../../support/
 import type { VendorTurn } from '../../support/vendors/text-vendor-formats.js';
 import { WIRE_FORMATS } from '../../support/vendors/wire-formats.js';
 
-/** Their licences do not allow a dependency, so the test installs them into a separate folder. */
+/** The licences of coding agents do not allow a dependency, so the test installs them into a separate folder. */
 const CLAUDE_CODE = '@anthropic-ai/claude-code@2.1.330';
 const CODEX = '@openai/codex@0.169.0';
 const OPENCODE = 'opencode-ai@1.18.33';

@@ -27,7 +27,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
   let opened: ConsolePage;
   let page: Page;
   let vendor: ScriptedChatVendor;
-  /** The vendor's responses to calls with a key, instead of successful ones. */
+  /** By key: the vendor's response to calls with the key, instead of a successful response. */
   const answers = new Map<string, ChatScript>();
   const LISTED = { body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } };
   const REFUSED = { status: 401, body: { error: { message: 'Incorrect API key provided.' } } };

@@ -82,7 +82,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
    */
   async function build(): Promise<void> {
     const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
-    // Docker passes proxy variables to the build if they are named.
+    // Docker passes a proxy variable to the build only if `--build-arg` names it.
     const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'].filter(
       (name) => process.env[name],
     );

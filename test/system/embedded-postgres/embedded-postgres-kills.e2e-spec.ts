@@ -49,7 +49,7 @@ describe('the embedded PostgreSQL after any kill', () => {
     const url = await first.ready();
     const pid = await stage.serverPid();
     const guards = await stage.guardPids();
-    // Freeze the process first. Otherwise it would notice the death of its guard and react to it.
+    // Freeze the process first. Otherwise it would react to the death of its guard.
     first.kill('SIGSTOP');
     for (const guard of guards) process.kill(guard, 'SIGKILL');
     first.kill('SIGKILL');

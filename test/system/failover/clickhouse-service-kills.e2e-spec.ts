@@ -31,7 +31,7 @@ describe('two replicas that write to ClickHouse, one at a time', () => {
     );
     const holders = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
-      // The first replica is the first writer, then they alternate.
+      // The first replica is the first writer, then the replicas alternate.
       const victim = kill % REPLICAS;
       await eventually(async () => {
         const [feed] = await replicas.sql.query<{ holder: string }>(

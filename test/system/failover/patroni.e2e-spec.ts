@@ -15,7 +15,7 @@ import {
   type ScriptedChatVendor,
 } from '../../support/vendors/scripted-chat-vendor.js';
 
-/** Failovers with DURABILITY=replica and without PgBouncer. With the other CASES a run has about fifty in total. */
+/** Failovers with DURABILITY=replica and without PgBouncer. All CASES together have about fifty failovers. */
 const FAILOVERS = Number(process.env['FAILOVERS'] ?? 40);
 const CALLS_PER_SECOND = 300;
 const LEASE_MS = 30_000;

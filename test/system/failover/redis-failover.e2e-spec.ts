@@ -10,7 +10,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const FAILOVERS = LONG_TESTS ? 10 : 1;
 const LIMIT = 20;
-/** The hash tag of all counts of calls. A Redis Cluster stores them in one slot. */
+/** The hash tag of all counts of calls, so that a Redis Cluster stores them in one slot. */
 const COUNTS = '{calls}';
 const BODY = { json: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 1 } };
 

@@ -19,7 +19,7 @@ const BROKEN_REQUESTS = 160;
  */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   'GET /api/v1/files/{file_id}/content',
-  // The fuzz does not store ids of credentials, because testing one would call the vendor.
+  // The fuzz does not store ids of credentials, because the test of a credential would call the vendor.
   'GET /api/v1/providers/credentials/{id}',
   'PATCH /api/v1/providers/credentials/{id}',
   'DELETE /api/v1/providers/credentials/{id}',
@@ -120,7 +120,7 @@ describe('a fuzz over the OpenAPI document', () => {
       ({ status, isJson }) => (status === 200 && isJson ? { status, body: Buffer.from('{}') } : undefined),
     ],
   ];
-  /** Kept requests whose responses are corrupted: one each with the status 200, 400 and 404. */
+  /** Kept requests whose responses are corrupted. Their statuses are 200, 400 and 404. */
   const FEW: readonly KeptRequest[] = [asked('good', '/key'), asked('bad', '/keys/%zz'), asked('gone', '/keys/a')];
 
   it.each(CORRUPTIONS)(

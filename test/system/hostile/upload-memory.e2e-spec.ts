@@ -33,7 +33,7 @@ describe('the memory of uploads', () => {
   }
 
   it(`grows by less than 64 MiB while ${UPLOADS} files of ${SIZE} bytes arrive at once`, async () => {
-    // The first upload loads code that the others use too.
+    // The first upload loads code that all later uploads use too.
     expect(await rawUpload(service.origin, TEST_MANAGEMENT_KEY, 1_000_000).status).toBe(200);
     const before = await residentBytes();
     let most = before;

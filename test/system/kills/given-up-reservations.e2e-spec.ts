@@ -56,8 +56,7 @@ describe('calls that were refused while the row of their account was locked, wit
             ),
           ).toEqual([]),
         );
-        // The timeout is shorter than the leases of the reservations, so they do not expire here. A
-        // credit lease is returned when its key is idle.
+        // LEASE_MS is longer than this wait, so no reservation expires. The credit lease of an idle key is returned.
         await eventually(async () => {
           const { openReservations, accountReserved, keysReserved } = await readBooks(sql);
           expect({ openReservations, accountReserved, keysReserved }).toEqual({

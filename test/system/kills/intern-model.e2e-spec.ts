@@ -16,7 +16,7 @@ const SEQUENCES = process.env['LONG_TESTS'] ? 10_000 : 150;
 
 const REQUESTS = ['provision', 'suspend', 'delete', 'update'] as const;
 const REPORTS = ['booted', 'boot-failed', 'ended', 'torn-down', 'teardown-failed'] as const;
-/** `take`: a worker looks for a job. `lapse`: its lease expires. `late`: the deadline passes. */
+/** `take`: a worker looks for a job. `lapse`: the lease of the job expires. `late`: the deadline passes. */
 const COMMANDS = [...REQUESTS, ...REPORTS, 'take', 'take', 'lapse', 'late'] as const;
 
 type Command = (typeof COMMANDS)[number];

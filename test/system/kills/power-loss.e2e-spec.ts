@@ -23,8 +23,8 @@ describe('streams of text on two workers under power losses', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     stage = await StreamKills.open({ WORKERS: '2' });
-    // Only the test triggers checkpoints. After the next start memory is small, so that pages are also written between
-    // checkpoints.
+    // Only the test triggers checkpoints. Small shared buffers, after the next start, make PostgreSQL write pages
+    // between checkpoints too.
     for (const setting of [`checkpoint_timeout = '1h'`, `max_wal_size = '4GB'`, `shared_buffers = '1MB'`])
       await stage.sql.query(`alter system set ${setting}`);
     await stage.sql.query('select pg_reload_conf()');

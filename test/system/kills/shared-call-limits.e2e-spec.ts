@@ -49,7 +49,7 @@ withRedis('the limits of calls over replicas with Redis', () => {
     service.as(key).post('/chat/completions', { json: { model: MODEL, messages: HELLO } });
   const status = async (service: TestService, key = made.key): Promise<number> => (await chat(service, key)).status;
 
-  /** Each replica detects Redis independently. Waits until both use the shared count. */
+  /** Each replica detects Redis independently. Waits until both replicas use the shared count. */
   const shared = (): Promise<void> =>
     eventually(async () => {
       const probe = await makeKey(one.management);

@@ -61,7 +61,7 @@ describe('uploads that are killed at random points', () => {
       }
     }
     // The service notices a disconnected client with a delay, and keeps an upload that was complete by then. A busy
-    // service may start to write only afterwards. Therefore wait until no file has been unfinished for a second.
+    // service may start to write only afterwards. Therefore wait until no unfinished file has existed for a second.
     const until = performance.now() + 20_000;
     for (let since = performance.now(); performance.now() < Math.min(since + 1_000, until); await sleep(20))
       if ((await unfinished()).length > 0) since = performance.now();

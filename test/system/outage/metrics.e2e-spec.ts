@@ -26,7 +26,7 @@ describe('the metrics of two replicas under load, with one that is killed', () =
   let sql: Sql;
   let databaseUrl: string;
   let ports: number[];
-  /** The first service runs the database. The second one is killed. */
+  /** The first service runs the database. The second service is killed. */
   const services: ServiceProcess[] = [];
   let prometheus: TestPrometheus | undefined;
 

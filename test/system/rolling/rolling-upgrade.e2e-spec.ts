@@ -14,13 +14,13 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Replacements behind each proxy. REPLACEMENTS overrides it. */
 const REPLACEMENTS = Number(process.env['REPLACEMENTS'] ?? (LONG_TESTS ? 50 : 4));
-/** Each installation begins with an upgrade. */
+/** Replacements in each installation, which starts with an upgrade. */
 const IN_AN_INSTALLATION = LONG_TESTS ? 10 : 4;
 
 /** Replicas that serve at once. */
 const SERVING = 2;
 /**
- * Replicas of the version before at the start. They are compiled when they start, which takes most of the time of a
+ * Replicas of the previous version at the start. They are compiled when they start, which takes most of the time of a
  * short run.
  */
 const OLD = LONG_TESTS ? 2 : 1;
@@ -33,7 +33,7 @@ if ('reason' in before) process.stdout.write(`No upgrade is tested, only replace
 
 async function behindHaproxy({ ports }: RollingReplicas): Promise<RollingProxy> {
   const haproxy = await startHaproxy(await documentedSample('docs/operations/scale.md', 'haproxy'), ports);
-  // Until its first check of each server, HAProxy sends requests to all of them.
+  // After its start, HAProxy sends requests to all servers until it has checked them.
   await eventually(async () => {
     const up = await Promise.all(ports.map((_, slot) => haproxy.isUp(slot)));
     expect(up.filter(Boolean)).toHaveLength(OLD);
@@ -46,7 +46,7 @@ async function behindHaproxy({ ports }: RollingReplicas): Promise<RollingProxy> 
 
 async function behindNginx({ origins }: RollingReplicas): Promise<RollingProxy> {
   const nginx = await startNginx(await documentedSample('docs/operations/running.md', 'nginx'), ...origins);
-  // nginx tries all its servers with every request.
+  // nginx has no checks to wait for: if a server refuses the connection, nginx tries the next server.
   return { ...nginx, added: () => Promise.resolve() };
 }
 
@@ -57,8 +57,8 @@ describe('replicas that are replaced one after the other, starting with the prev
   let folder: TemporaryFolder;
   let source: string | undefined;
   /**
-   * A version before decision 0099 refuses messages to its interns while it stops. Behind a proxy that does not read
-   * /readyz it also loses single requests.
+   * False for a version before decision 0099: it refuses messages to its interns while it stops. Behind a proxy that
+   * does not read /readyz, it also loses single requests.
    */
   let stopsWell = true;
   let installation: RollingInstallation | undefined;
@@ -75,7 +75,7 @@ describe('replicas that are replaced one after the other, starting with the prev
   }, 60_000);
   afterAll(() => folder.remove());
 
-  /** `without`: the load to pause while a replica of a version that may lose it (`stopsWell` is false) stops. */
+  /** `without`: the kind of request to pause while a replica of the previous version stops, unless `stopsWell`. */
   async function roll(
     behind: (replicas: RollingReplicas) => Promise<RollingProxy>,
     without: 'messages' | 'requests',

@@ -125,7 +125,7 @@ describeInChromium('the pages of the console', () => {
     await context.close();
 
     const signedIn = await stage.open();
-    // Otherwise the end of the sign-in would be counted too.
+    // Wait until the requests of the sign-in have ended, because they must not be counted.
     await signedIn.page.waitForLoadState('networkidle');
     bytes = 0;
     const client = await signedIn.context.newCDPSession(signedIn.page);

@@ -111,7 +111,7 @@ describeInChromium(`the console with ${CALLS} calls, ${KEYS} keys and ${PEOPLE} 
   }, 300_000);
 });
 
-/** The entries of `all` minus the entries of `some`. Each entry of `some` removes one. */
+/** The entries of `all` minus the entries of `some`. Each entry of `some` removes one equal entry. */
 function without(all: readonly string[], some: readonly string[]): string[] {
   const left = [...some];
   return all.filter((each) => {
