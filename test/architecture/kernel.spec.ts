@@ -26,8 +26,8 @@ function importsOf({ path, tree }: Source): string[] {
 }
 
 /**
- * The files of the kernel whose importing rooms are all on one level, with these rooms. A room may also import a file
- * through other files of the kernel.
+ * The files of the kernel that no room imports, or only rooms of one level, with these rooms. Includes imports through
+ * other files of the kernel.
  */
 function misplacedIn(sources: readonly Source[]): string[] {
   const shipped = sources.filter(({ path }) => isShipped(path));

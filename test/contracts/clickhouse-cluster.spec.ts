@@ -180,7 +180,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     stage.startWriter();
     await stage.writeMore(50);
     await expectOnEveryReplica();
-    // The server that gets the requests inserts into its own replica and reads it. Only the second shard lags.
+    // A server inserts into its own replica and reads it. Only one replica of the second shard lags.
     front.sendTo(first);
     await second!.ask('system stop fetches default.generation_shard');
     const rows = async (): Promise<number> => Number(await first!.ask('select count() from generation_shard'));

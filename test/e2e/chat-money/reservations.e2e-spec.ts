@@ -110,7 +110,7 @@ describe('a 402', () => {
   ])('of a limit of %s USD names %s affordable tokens', async (limit, affordable) => {
     const { key } = await makeKey(stage.service.management, { limit });
     const { json } = await chat(key, {});
-    // The request has no bound, so the maximum output of the endpoint is reported as requested.
+    // The request has no bound, so `requested_tokens` is the maximum output of the endpoint.
     expect(json.error.metadata).toMatchObject({ requested_tokens: 1_000, affordable_tokens: affordable });
   });
 

@@ -8,8 +8,8 @@ type Json = Readonly<Record<string, unknown>>;
 const MAX_CARD_BYTES = 28 * 1_024;
 
 /**
- * The checks of each chat service. They refuse a body with a wrong format or beyond the limits, with messages as of the
- * real service.
+ * The checks of each chat service. They refuse a body with a wrong format or beyond the limits, like the real service,
+ * with the same messages.
  */
 const FAULTS: Readonly<Record<ChatService, (body: Json, bytes: number) => (string | false)[]>> = {
   slack: (body) => {

@@ -17,7 +17,7 @@ const percentDecoded = (from: string): string =>
           : utf8(part),
       ),
   ).toString('utf8');
-/** Percent-decodes bytes, read as Latin-1, which are UTF-8 only after decoding. */
+/** Percent-decodes a text that was read as Latin-1, and reads the result as UTF-8. */
 const percentDecodedBytes = (from: string): string =>
   Buffer.from(
     from.replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))),

@@ -27,7 +27,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
   }, 120_000);
   afterAll(() => pair.close(), 60_000);
 
-  /** Expects that the streams covered by credits are complete and billed. Returns the other statuses. */
+  /** Expects that the streams covered by credits are complete and billed. Returns the statuses of refused streams. */
   const streamAll = async (key: string): Promise<number[]> => {
     const before = (await readBooks(pair.sql)).generations;
     const seen = await Promise.all(Array.from({ length: CALLS }, (_, index) => pair.stream(index % 2, key)));
