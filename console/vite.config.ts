@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(html|js|css|svg)$/;
 /**
- * Modules that at least this many chunks import are put into one file: a small file costs more in headers than it
- * saves.
+ * Modules that at least this number of chunks import are put into one file, because a small file costs more in headers
+ * than it saves.
  */
 const MIN_SHARING_CHUNKS = 3;
 /** Before compression. A test limits the size of the first load. */

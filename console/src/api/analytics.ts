@@ -45,8 +45,8 @@ export const inWorkspace = (workspace: string | undefined): AnalyticsFilters =>
 export const numberOf = (row: AnalyticsRow | undefined, name: string): number => Number(row?.[name] ?? 0);
 
 /**
- * The values of each group at each bucket of the time range. A bucket without calls has no row: its counts and sums are
- * 0, and other values are missing.
+ * The values of each group at each bucket of the time range. Buckets without calls have no rows: their counts and sums
+ * are 0, and their other values are null.
  */
 export function seriesOf(
   rows: readonly AnalyticsRow[],

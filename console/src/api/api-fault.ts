@@ -12,7 +12,7 @@ const RETRY_LATER = t(
   'The service or a provider could not answer. Try again in a moment; name the request id in a report.',
 );
 
-/** An error response of the API. Its message is written for the reader. */
+/** An error response of the API, with a message for the reader. */
 export class ApiFault extends Error {
   constructor(
     readonly status: number,
@@ -26,7 +26,7 @@ export class ApiFault extends Error {
     return this.status >= 500 || this.status === 429;
   }
 
-  /** What the reader can do about it. */
+  /** What the reader can do about the error. */
   get advice(): string | undefined {
     return ADVICE[this.status] ?? (this.status >= 500 ? RETRY_LATER : undefined);
   }

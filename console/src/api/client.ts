@@ -9,7 +9,7 @@ const PREFIX = '/console';
 
 async function failed(response: Response): Promise<ApiFault> {
   const fault = await ApiFault.of(response);
-  // The session may have ended. The query of the session decides, because keys of the wrong class get a 401 too.
+  // Read the session again: it may have ended, but a key of the wrong class gets a 401 too.
   if (fault.status === 401) void queries.invalidateQueries({ queryKey: QUERY_KEYS.session });
   return fault;
 }
@@ -27,7 +27,7 @@ api.use(throwFaults);
 export const sessionApi = createClient<paths>({ baseUrl: '' });
 sessionApi.use(throwFaults);
 
-/** The body of a successful response. Error responses are thrown before, as ApiFault. */
+/** The body of a successful response. For an error response, the call itself throws ApiFault. */
 export async function body<T>(call: Promise<{ data?: T }>): Promise<T> {
   return (await call).data as T;
 }

@@ -42,11 +42,11 @@ export interface KeyFilters {
   readonly direction?: SortDirection;
 }
 
-/** A page of the keys of all workspaces, with their names. */
+/** A page of the keys of all workspaces, with the names of owners and workspaces. */
 export const keyPage = (filters: KeyFilters, cursor?: string, limit = PAGE): Promise<KeyPageBody> =>
   body(api.GET('/api/v1/key-list', { params: { query: { ...filters, cursor, limit } } }));
 
-/** The names of a key's owner and workspace, and the used share of its limit. Null for a key of a session. */
+/** The names of a key's owner and workspace, and the used share of its limit. Null for keys of sessions and interns. */
 export const useKeySummary = (hash: string | undefined): UseQueryResult<KeySummary | null> =>
   useQuery({
     queryKey: QUERY_KEYS.keySummary(hash ?? ''),

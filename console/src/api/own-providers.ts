@@ -90,7 +90,7 @@ export async function deleteOwnModel(slug: string, id: string): Promise<void> {
 
 export async function deleteOwnProvider(slug: string): Promise<void> {
   await api.DELETE('/api/v1/providers/{slug}', ofProvider(slug));
-  // Does not invalidate the lists of models below it, because one of them no longer exists.
+  // `exact` excludes the lists of models, because the list of the deleted provider would return 404.
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.ownProviders, exact: true });
   await catalogueChanged();
 }

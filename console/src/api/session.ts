@@ -43,7 +43,7 @@ async function currentSession(): Promise<KnownSession | null> {
   return session ?? (before ? { ...before, hasEnded: true } : null);
 }
 
-/** The other tabs of the browser share the cookie, so they must read the session again. */
+/** Other tabs share the cookie, so they must read the session again after a sign-in or a sign-out. */
 const otherTabs = new BroadcastChannel('gatehouse session');
 otherTabs.addEventListener('message', () => void queries.invalidateQueries({ queryKey: QUERY_KEYS.session }));
 

@@ -33,7 +33,7 @@ export function useWorkspaceNames(): (id: string | null) => string {
   return (id) => (id === null ? t('All') : (data?.find((workspace) => workspace.id === id)?.name ?? shortOf(id)));
 }
 
-/** For operations that list the contents of one workspace: without a workspace id, they list the default workspace. */
+/** For operations that list one workspace only. Without a workspace id, these operations list the default workspace. */
 export const allWorkspaces = (): Promise<WorkspaceRecord[]> => queries.query(workspaceList);
 
 /** Joins the lists of all workspaces. `read` returns the entries of a workspace from an offset on. */

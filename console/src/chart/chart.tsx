@@ -14,7 +14,7 @@ export interface Series {
 }
 
 export interface ChartProps {
-  /** Its accessible name, such as "Spend per day". */
+  /** The accessible name of the chart, such as "Spend per day". */
   readonly label: string;
   /** Seconds since 1970, ascending. */
   readonly times: readonly number[];

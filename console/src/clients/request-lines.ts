@@ -19,7 +19,7 @@ interface NamedFile {
 /** A file that the lines read. Two files with the same name become one file in the lines. */
 export interface CodeFile extends NamedFile {
   readonly file: NamedFile;
-  /** The variable for its content in base64. */
+  /** The variable for the file's content in base64. */
   readonly variable: string;
   /** Placeholder in the body for the data URL of the file. */
   readonly url: string;
@@ -36,7 +36,7 @@ export const codeFiles = (files: readonly NamedFile[]): CodeFile[] => {
   });
 };
 
-/** The files of different names. */
+/** One file for each name. */
 const distinct = (files: readonly CodeFile[]): CodeFile[] => [
   ...new Map(files.map((file) => [file.variable, file])).values(),
 ];

@@ -9,7 +9,7 @@ const WORDS = { idle: t('Copy'), copied: t('Copied'), selected: t('Press Ctrl+C'
 interface CodeBlockProps {
   readonly label: string;
   readonly code: string;
-  /** Its accessible name, if the label alone is not clear. */
+  /** The accessible name of the block, if the label alone is not clear. */
   readonly name?: string;
 }
 

@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { FaultAlert } from './fault-alert';
 
-/** Shown in place of a page that failed, such as one whose script a newer version of the console replaced. */
+/** Shown in place of a page that failed, such as a page whose script a newer version of the console replaced. */
 export function RouteFault({ error }: ErrorComponentProps): ReactNode {
   return (
     <FaultAlert

@@ -81,7 +81,7 @@ export function ActionButton({ label, onClick, ref, ...look }: ActionButtonProps
         aria-label={look['aria-label']}
         c={look.c}
         onClick={() => {
-          // When the dialog closes, it returns the focus to the element that has it now.
+          // Focus the menu's button first: a closing dialog returns the focus to the element that had the focus.
           back();
           onClick();
         }}

@@ -25,7 +25,7 @@ interface FilterBarProps {
   readonly children?: ReactNode;
 }
 
-/** The active filters, which can be changed and removed, and a menu of the others. */
+/** The active filters, which can be changed and removed, and a menu of the inactive filters. */
 export function FilterBar({ filters, values, onChange, children }: FilterBarProps): ReactNode {
   const [opened, open] = useState<string>();
   const shown = filters.filter(({ name }) => values[name] !== undefined || name === opened);

@@ -17,7 +17,7 @@ const STEP_MS: Readonly<Record<string, number>> = {
 };
 /** 1970-01-01 was a Thursday, and weeks start on Monday. */
 const FIRST_MONDAY_MS = 4 * 86_400_000;
-/** With more buckets, each would be narrower than a pixel. */
+/** With more buckets, each bucket would be narrower than a pixel. */
 const MAX_BUCKETS = 20_000;
 
 /** The start of each bucket that the range touches, in seconds since 1970. */

@@ -17,7 +17,7 @@ function readStored(): Zone {
 /** The zone for displayed times and for the start of days. */
 export const zone = (): Zone => current;
 
-/** The caller must render the pages that show times again. */
+/** The caller must re-render the pages that show times. */
 export function setZone(chosen: Zone): void {
   current = chosen;
   try {

@@ -7,13 +7,13 @@ export interface NavigationItem {
   readonly to: LinkProps['to'] & string;
   readonly label: string;
   readonly icon: IconName;
-  /** The permission that its operations need; absent = none. */
+  /** The permission that the operations of the page need; absent = none. */
   readonly needs?: Permission;
-  /** Whether its operations exist only for the operator's account. */
+  /** Whether the operations of the page exist only for the operator's account. */
   readonly isOperators?: boolean;
   /** The controls of the header on the page. */
   readonly controls?: PageControls;
-  /** The controls on the pages below it; absent = none. */
+  /** The controls on the pages below the page; absent = none. */
   readonly controlsBelow?: PageControls;
 }
 

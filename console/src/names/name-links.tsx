@@ -21,7 +21,7 @@ export function KeyLink({ hash }: { readonly hash: string }): ReactNode {
   const names = useNames();
   const key = nameOf('api_keys', hash);
   const sessionOf = key?.of_session ? key.creator_user_id : null;
-  // Before `isNamePending` below, because `names.key` requests the name of the person.
+  // Call `names.key` before `isNamePending`, because `names.key` requests the name of the person.
   const text = names.key(hash);
   if (isNamePending('api_keys', hash) || (sessionOf && isNamePending('users', sessionOf))) return <PendingName />;
   if (!key || key.deleted || key.of_session || key.intern_id) return <span title={hash}>{text}</span>;

@@ -37,7 +37,7 @@ const MAX_IDS = 200;
 const MAX_AGE_MS = 60_000;
 
 interface Entry {
-  /** Null = the session may not read it, or it does not exist. */
+  /** Null = the object does not exist, or the session may not read its name. */
   readonly name: NameOf[NameKind] | null;
   /** The time of the request. */
   readonly readAt: number;
@@ -50,8 +50,8 @@ const loading = new Set<string>();
 const listeners = new Listeners();
 let version = 0;
 /**
- * Set from the first waiting id until the response: ids that are needed during a request are requested together by the
- * next one.
+ * Set from the first waiting id until the response. Ids that are needed during a request are requested together by the
+ * next request.
  */
 let timer: ReturnType<typeof setTimeout> | undefined;
 let changedAt = -Infinity;

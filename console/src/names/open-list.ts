@@ -1,6 +1,6 @@
 /**
- * A list of choices inside a popover. The popover does not cut it off, and it has no scroll area, which a listbox may
- * not contain.
+ * A list of choices inside a popover, which does not cut the list off. The list has no scroll area, because a listbox
+ * may not contain a scroll area.
  */
 export const OPEN_LIST = {
   comboboxProps: { withinPortal: false },

@@ -11,8 +11,8 @@ interface NameSearch {
 }
 
 /**
- * The objects whose names contain a text, as soon as typing pauses. Names that were found by a former text are not
- * returned: a list chooses by position, so that Enter would choose another option after the list has changed.
+ * The objects whose names contain a text, as soon as typing pauses. Results for an earlier text are not returned: Enter
+ * chooses an option by position, and would choose another option if the new results arrived first.
  */
 export function useNameSearch(text: string, isEnabled = true): NameSearch {
   const [query] = useDebouncedValue(text, TYPING_PAUSE_MS);

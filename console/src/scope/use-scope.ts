@@ -19,8 +19,8 @@ let asOf = Date.now();
 const listeners = new Listeners();
 
 /**
- * Reads all data again, up to now. Queries with a changed time range are already read by the next rendering, and are
- * not read twice.
+ * Reads all data again, up to now. The next rendering starts the queries whose time range changes; they are not started
+ * twice.
  */
 export function refresh(): void {
   asOf = Date.now();

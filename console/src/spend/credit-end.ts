@@ -30,8 +30,8 @@ export function useSpendPerDay(): number | undefined {
 }
 
 /**
- * The same rate, computed from the spend in the shown time range; undefined if the spend is unknown or the time range
- * is not the one for forecasts.
+ * The result of `useSpendPerDay`, computed from the spend in the shown time range; undefined if the spend is unknown or
+ * the time range is not the one for forecasts.
  */
 export function useShownSpendPerDay(spend: number | undefined, shown: TimeRange): number | undefined {
   const time = useRateTime();

@@ -10,7 +10,7 @@ export interface GroupSpend {
 }
 
 export interface Spends {
-  /** Whether they are loading. All spends are zero until then. */
+  /** Whether the spends are loading. Until they are loaded, all spends are zero. */
   readonly isPending: boolean;
   readonly of: (id: string) => GroupSpend;
 }

@@ -30,7 +30,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** Its accessible name. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -41,7 +41,7 @@ interface DataTableProps<Row> {
   readonly sort?: TableSort;
   /** Called when the last rows become visible. */
   readonly onEnd?: () => void;
-  /** A last row with the sums of all others. Sorting does not move it. */
+  /** A last row with the sums of all other rows. Sorting does not move the last row. */
   readonly total?: Row;
 }
 
@@ -50,11 +50,11 @@ const ROW_HEIGHT_PX = 41;
 const NARROW = '(max-width: 37.5em)';
 const CARD_LINE_PX = 26;
 const CARD_PADDING_PX = 17;
-/** With fewer rows, all are in the document, so that the browser's search finds them. */
+/** With fewer rows, all rows are in the document, so that the browser's search finds them. */
 const MIN_VIRTUAL_ROWS = 200;
 const OVERSCAN_ROWS = 12;
 
-/** A table of any length. In a long one, only the visible rows are in the document. */
+/** A table of any length. In a long table, only the visible rows are in the document. */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { label, columns, rowKey, empty, sort, onEnd, total } = props;
   const { rows, sorting } = useSorting(props);

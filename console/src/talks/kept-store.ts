@@ -32,7 +32,7 @@ const keysBelow = (prefix: string): string[] => Object.keys(localStorage).filter
 /** Whether the conversations belong to the person signed in here. Another tab may have signed out. */
 const isOwners = (): boolean => owner !== null && tried(() => localStorage.getItem(OWNER)) === owner;
 
-/** Called with each session that was read. Without a user, nothing is stored. */
+/** Called with each session that was read. For a session without a user, nothing is stored. */
 export function openTalks(session: Session | null): void {
   owner = session?.user ? `${session.account_id}/${session.user.id}` : null;
   if (session && !isOwners()) {
@@ -54,9 +54,9 @@ export const newTalkId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(ID_BYTES))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 interface KeptOptions<Entry> {
-  /** The part of its keys that distinguishes it from other kinds in the storage. */
+  /** The part of the storage keys that distinguishes this kind of conversation from other kinds. */
   readonly kind: string;
-  /** The maximum number of entries. The oldest ones above it are deleted. */
+  /** The maximum number of entries. If there are more, the oldest entries are deleted. */
   readonly maxEntries: number;
   /** The maximum size of all entries. A browser stores about five million characters per origin. */
   readonly maxCharacters: number;
@@ -122,7 +122,7 @@ export class KeptStore<Entry extends object> {
     let left = this.options.maxCharacters - characters;
     const others = keysBelow(this.#prefix).filter((key) => key !== newKey);
     const used = others.reduce((sum, key) => sum + (localStorage.getItem(key)?.length ?? 0), 0);
-    // Without parsing the entries, which can be megabytes.
+    // Check the sizes before parsing the entries, which can be megabytes.
     if (used <= left && others.length < this.options.maxEntries) return;
     const byAge = others
       .map((key) => ({ key, keptAt: this.#entry(key)?.keptAt ?? 0 }))

@@ -29,7 +29,7 @@ interface AuditSubjectProps {
   readonly names: Names;
 }
 
-/** The resource of the action, with a link to its page. A deleted resource has none. */
+/** The resource of the action, as a link to its page or list. Deletions, and kinds without a page, have no link. */
 export function AuditSubject({ entry, names }: AuditSubjectProps): ReactNode {
   const { kind, id, action } = entry;
   const text = withShortIds(subjectText(entry, names));

@@ -26,7 +26,7 @@ const PAGE = 100;
 const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-/** Outside the page, so that an open editor stays the same component. */
+/** Created once, outside the page's function, so that a rendering does not replace an open editor. */
 const EDITORS = {
   action: choiceEditor(choicesOf(ACTIONS)),
   kind: choiceEditor(choicesOf(KINDS)),

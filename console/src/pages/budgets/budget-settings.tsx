@@ -14,7 +14,7 @@ interface BudgetSettingsProps {
   readonly onChange: (part: Partial<BudgetSettingValues>) => void;
   /** Whether the field of the limit has the focus when the form opens. */
   readonly hasFocus: boolean;
-  /** Fields between the limit and the rest. */
+  /** Fields between the limit and the other fields. */
   readonly children?: ReactNode;
 }
 

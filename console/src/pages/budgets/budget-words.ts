@@ -26,7 +26,7 @@ export const MEMBER_WORDS: Readonly<Record<ScopeMember, string>> = {
 export const eachWords = (member: ScopeMember): string =>
   t('Each {member}', { member: MEMBER_WORDS[member].toLowerCase() });
 
-/** Members whose values have names; the values of the others are free text. */
+/** Members whose values have names. The values of other members are free text. */
 export const NAMED_MEMBERS: Readonly<Partial<Record<ScopeMember, keyof Names>>> = {
   workspace_id: 'workspace',
   user_id: 'person',

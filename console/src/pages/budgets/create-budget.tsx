@@ -27,7 +27,7 @@ async function create({ interval, limit, name, isSoft, countsByok, countsWindow,
     interval,
     limit_usd: Number(limit),
     soft: isSoft,
-    // Absent, the budget of a workspace has the setting of the workspace.
+    // If absent, the budget of a workspace gets the setting of the workspace.
     ...(countsByok ? { include_byok: true } : {}),
     count_from: countsWindow ? ('window' as const) : ('now' as const),
     ...(name === '' ? {} : { name }),

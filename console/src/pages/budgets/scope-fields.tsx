@@ -50,7 +50,7 @@ interface ScopeFieldsProps {
 /** Selects whose calls count, or who gets separate limits. */
 export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
   const { member, isEach, scope } = values;
-  // With "each member", the workspace chosen before stays as a narrower scope.
+  // A choice of "each" keeps the scope that was chosen before, such as a workspace, as a narrower scope.
   const choose = (choice: string): void =>
     choice.startsWith(EACH)
       ? onChange({ isEach: true, member: choice.slice(EACH.length) as ScopeMember })

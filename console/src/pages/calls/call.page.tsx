@@ -29,7 +29,7 @@ export function CallPage(): ReactNode {
     queryKey: QUERY_KEYS.call(id),
     queryFn: async () => (await body(api.GET('/api/v1/generations/{id}', { params: { path: { id } } }))).data,
   });
-  // Renders again when the name of the key is loaded, which includes the id of the person.
+  // Renders again when the name of the key is loaded: the loaded name includes the id of the person.
   useNames();
   return (
     <Loaded query={call}>
@@ -132,7 +132,7 @@ const tokensOf = (call: CallDetails): PossibleFact[] => [
 
 function timesOf({ latency_parts, tokens_completion, streamed, status }: CallDetails): PossibleFact[] {
   const { failed_attempts, first_byte, response, total } = latency_parts;
-  // If a call failed before its first byte, this is the time until the failure.
+  // If a call failed before its first byte, `first_byte` is the time until the failure.
   const hasBytes = !isError(status) || response > 0;
   const hasSpeed = tokens_completion > 0 && response > 0;
   return [

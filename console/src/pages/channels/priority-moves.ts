@@ -8,9 +8,9 @@ export interface Ranked {
 export type PriorityChanges = readonly Ranked[];
 
 /**
- * Moves a credential one step up. If it shares its priority with others, it gets a priority before them. Otherwise it
- * gets the priority of the credentials before it. Empty if it is already first. The credential of the environment has 0
- * and never changes.
+ * Moves a credential one step up: before the credentials with the same priority, or, if no other credential has its
+ * priority, to the priority of the credentials before it. Empty if the credential is already first. The credential of
+ * the environment has priority 0, which never changes.
  */
 export function movedUp(rows: readonly Ranked[], id: string): PriorityChanges {
   const own = rows.find((row) => row.id === id)!;
@@ -20,7 +20,7 @@ export function movedUp(rows: readonly Ranked[], id: string): PriorityChanges {
   if (others.every(({ priority }) => priority !== own.priority))
     return ahead.length > 0 ? [{ id, priority: nearest }] : [];
   if (own.priority - nearest > 1) return [{ id, priority: own.priority - 1 }];
-  // There is no integer between them, so the credentials on the side without 0 move.
+  // No integer is free before `own.priority`. Shift the credentials on the side that does not contain priority 0.
   if (own.priority > 0)
     return shifted(
       others.filter(({ priority }) => priority >= own.priority),

@@ -10,7 +10,7 @@ import { SavedForm } from '../../components/saved-form';
 import { NO_RESET, RESET_CHOICES, resetOf } from '../../format/resets';
 import { t } from '../../text/translate';
 
-/** The approval modes, also for the conversation. */
+/** The approval modes, for this form and for the conversation. */
 export const MODES = [
   { value: 'self-drive', label: t('Act without asking') },
   { value: 'manual', label: t('Ask before each effect') },
@@ -24,7 +24,7 @@ export function InternSettingsForm({ id }: { readonly id: string }): ReactNode {
     queryKey,
     queryFn: async () => (await body(api.GET('/api/v1/interns/{id}/settings', path))).data,
   });
-  // PUT replaces all settings. The unchanged ones are read again first, because other users may have changed them.
+  // PUT replaces all settings. The unchanged settings are read again first, because other users may have changed them.
   const save = async (_values: InternSettings, changes: Partial<InternSettings>): Promise<void> => {
     const { data: present } = await body(api.GET('/api/v1/interns/{id}/settings', path));
     const { data } = await body(

@@ -38,7 +38,7 @@ export interface TurnMessage {
   readonly tool_call_id?: string;
 }
 
-/** The answer to a question: the intern's own call, and the choice. */
+/** The messages that answer a question: the intern's own tool call, and the content as its result. */
 export const answerTo = ({ callId, arguments: given }: AskedQuestion, content: string): TurnMessage[] => [
   {
     role: 'assistant',

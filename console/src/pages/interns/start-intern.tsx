@@ -14,7 +14,7 @@ export function useStart(id: string): UseMutationResult<unknown, Error, void> {
   });
 }
 
-/** A button that starts an intern, for messages which say that the intern is not running. */
+/** A button that starts an intern, shown with messages which say that the intern is not running. */
 export function StartIntern({ id }: { readonly id: string }): ReactNode {
   const starting = useStart(id);
   return (

@@ -29,7 +29,7 @@ export function withPart(talk: Talk, part: TurnUpdate, elapsedMs: number): Talk 
   return { ...next, said: said.with(said.length - 1, more) };
 }
 
-/** The last entry, if it is an answered question, with the time until now. */
+/** The entries. If the last entry is an answered question, it gets the time since the answer. */
 function answeredIn(said: readonly Said[], tookMs: number): readonly Said[] {
   const last = said.at(-1);
   return last?.by === 'question' && last.tookMs === undefined ? said.with(said.length - 1, { ...last, tookMs }) : said;

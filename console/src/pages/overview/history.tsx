@@ -85,9 +85,7 @@ function Waiting(): ReactNode {
   );
 }
 
-/**
- * The spend from credits. If there was any, also the spend on own credentials, which providers bill to their owners.
- */
+/** The spend from credits and, if there was any, the spend on own credentials, which providers bill to the owners. */
 function spendOf(rows: readonly AnalyticsRow[], buckets: Buckets): ReturnType<typeof seriesOf> {
   const { times, series } = seriesOf(rows, buckets, 'credits_usage', () => t('Spend'));
   const own = seriesOf(rows, buckets, 'byok_usage', () => t('On own credentials')).series;

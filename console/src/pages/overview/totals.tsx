@@ -62,7 +62,7 @@ export function Totals({ workspace, time }: Pick<Scope, 'workspace' | 'time'>): 
   );
 }
 
-/** A larger change is not shown: the previous period had almost no calls. */
+/** A factor. A larger change is not shown, because then the previous period had almost no calls. */
 const MAX_CHANGE = 10;
 
 /** A text such as "+12% vs before". */
@@ -77,7 +77,7 @@ interface CreditsLeftProps extends Pick<Scope, 'time'> {
   readonly spend: number | undefined;
 }
 
-/** The remaining credits. If the shown time range is the one for forecasts, also the day on which they end. */
+/** The remaining credits and, if the shown time range is the one for forecasts, the day on which the credits end. */
 function CreditsLeft({ spend, time }: CreditsLeftProps): ReactNode {
   const { asOf } = useScope();
   const readsCredits = useMay('credits.read');

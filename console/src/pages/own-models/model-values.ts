@@ -4,7 +4,7 @@ import { t } from '../../text/translate';
 export type Capability = OwnModel['capability'];
 export type PriceName = keyof OwnPricing;
 
-/** The use of a price. `perMillion`: it is entered per million. */
+/** The field of a price. `perMillion`: the price is entered per million units. */
 export interface PriceField {
   readonly name: PriceName;
   readonly label: string;

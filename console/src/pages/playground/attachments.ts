@@ -20,7 +20,7 @@ const LIST = new Intl.ListFormat(language(), { type: 'disjunction' });
 const PICTURES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const PDF = 'application/pdf';
 export const MAX_ATTACHED = 10;
-/** Encoded in base64, the files must be smaller than the default of CHAT_BODY_LIMIT_BYTES, with space for the texts. */
+/** In base64, files of this size fit into the default of CHAT_BODY_LIMIT_BYTES and leave space for the texts. */
 export const MAX_ATTACHED_BYTES = 18_000_000;
 
 /** The file types that a file dialog accepts. */

@@ -125,7 +125,7 @@ interface ToolCallDelta {
   readonly function?: { readonly name?: string; readonly arguments?: string };
 }
 
-/** The tool calls after one more piece, which starts or continues one of them. */
+/** The tool calls with a further piece, which starts or continues one call. */
 export function withPiece(calls: readonly ToolCall[], { index, function: piece }: ToolCallDelta): ToolCall[] {
   const before = calls[index] ?? { name: '', arguments: '' };
   const name = before.name + (piece?.name ?? '');

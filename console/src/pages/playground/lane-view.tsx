@@ -12,7 +12,7 @@ import { t } from '../../text/translate';
 interface LaneViewProps {
   readonly model: string;
   readonly exchanges: readonly Exchange[];
-  /** Whether there are lanes next to it. */
+  /** Whether other lanes are shown next to this lane. */
   readonly isCompared: boolean;
 }
 

@@ -22,7 +22,7 @@ export function PlaygroundPage(): ReactNode {
   const models = useQuery(callableModels);
   const current = useRef(talk);
   const [openings, setOpenings] = useState(0);
-  // Runs when the address selects another conversation. The shown conversation has set the address itself.
+  // Opens the conversation that the address selects, unless `name` has set the address to the shown conversation.
   useEffect(() => {
     if (current.current === talk) return;
     current.current = talk;

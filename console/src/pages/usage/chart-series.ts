@@ -48,8 +48,8 @@ export function runningTotals(values: readonly (number | null)[]): number[] {
 }
 
 /**
- * The largest groups. If the metric is a sum, also the sum of all others. For other metrics, uses the groups with the
- * most requests and omits the others.
+ * The largest groups. If the metric is a sum, also the sum of the other groups. For other metrics, uses the groups with
+ * the most requests and omits the other groups.
  */
 export function chartSeries(
   rows: readonly AnalyticsRow[],

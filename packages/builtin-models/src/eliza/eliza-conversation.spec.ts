@@ -1,6 +1,6 @@
 import { converse, type ElizaMessage } from './eliza.ts';
 
-/** 80 turns of a user and the replies. Read them after a change of the script: they should make sense. */
+/** 80 messages of a user, each with the reply. After a change of the script, check that the replies make sense. */
 const CONVERSATION = `
 > Good morning
 Good morning to you. How has the day treated you so far?

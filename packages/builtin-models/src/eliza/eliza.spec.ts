@@ -81,9 +81,9 @@ describe('usage', () => {
   it('counts four bytes of UTF-8 as a token, rounded up, over all messages and calls', () => {
     const messages: ElizaMessage[] = [
       { role: 'system', text: 'Überaus' }, // 8 bytes
-      user('Hello'), // 5
-      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'add', arguments: '{}' }] }, // 5
-      { role: 'tool', text: 'four', toolCallId: 'a' }, // 4
+      user('Hello'), // 5 bytes
+      { role: 'assistant', text: '', toolCalls: [{ id: 'a', name: 'add', arguments: '{}' }] }, // 5 bytes
+      { role: 'tool', text: 'four', toolCallId: 'a' }, // 4 bytes
     ];
     expect(converse({ messages }).usage).toEqual({ promptTokens: 6, completionTokens: 1 });
   });

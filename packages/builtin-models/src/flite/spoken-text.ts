@@ -9,9 +9,9 @@ export interface SpokenPiece {
 }
 
 /**
- * The maximum weight of a piece. The weight of a character estimates how long it takes to speak: "7" is "seven" and "$"
- * may be "dollar sign". The maximum limits the duration, memory and time of one synthesis. A weight of 240 is about 15
- * s of prose, and at most about 45 s of other text.
+ * The maximum weight of a piece, which limits the length of the audio, the memory and the time of one synthesis. The
+ * weight of a character estimates how long it takes to speak: "7" is "seven" and "$" may be "dollar sign". A weight of
+ * 240 is about 15 s of prose, and at most about 45 s of other text.
  */
 const MAX_WEIGHT = 240;
 /** The first piece is short, because the first byte cannot be sent until the first piece is synthesised. */

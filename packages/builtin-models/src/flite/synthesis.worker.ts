@@ -7,9 +7,7 @@ import type { SynthesisRequest } from './speech-workers.ts';
 
 const OUTPUT_HZ = 24_000;
 const SILENCE_SECONDS = 0.2;
-/**
- * The silence that is kept at an edge of a piece within a sentence. Flite itself adds about 0.2 s.
- */
+/** The silence that is kept where a piece starts or ends within a sentence. Flite itself adds about 0.2 s. */
 const KEPT_SILENCE_SECONDS = 0.06;
 /** Samples below this fraction of the piece's peak count as silence. */
 const SILENCE_LEVEL = 0.01;

@@ -1,6 +1,6 @@
 import { cosine, embed } from './lexical-embedding.ts';
 
-/** A sentence, one with nearly the same meaning, and an unrelated one of the same length. */
+/** A sentence, a sentence with nearly the same meaning, and an unrelated sentence of about the same length. */
 const TRIPLES: ReadonlyArray<readonly [text: string, near: string, unrelated: string]> = [
   ['The cat sat on the mat.', 'A cat was sitting on the mat.', 'The tax was due on the first.'],
   [

@@ -21,7 +21,7 @@ export interface Commission {
   readonly pictures: readonly Picture[];
 }
 
-/** How much of the picture is drawn. Only previews are not `whole`. */
+/** The parts of the picture to draw. Only previews use `ground` and `figures`. */
 export type Progress = 'ground' | 'figures' | 'whole';
 
 export interface PosterComposition {

@@ -85,6 +85,6 @@ function columns(whole: Rect, request: LayoutRequest): Layout {
   return { art, isRound: !full && isRound(request), text, onArt: false, align: 'start' };
 }
 
-/** With the caller's reference pictures, the art has square corners. */
+/** Whether the corners of the art are round. They are square if the caller sent reference pictures. */
 const isRound = ({ references, transparent, prng }: LayoutRequest): boolean =>
   !references && (transparent || prng.fork('shape').chance(0.5));
