@@ -1,4 +1,4 @@
-/** Tokens that act as a key. FederatedTokens (src/applications) issues them. */
+/** Access tokens, each of which acts as a key. FederatedTokens (src/applications) implements this port. */
 export abstract class AccessTokens {
   /**
    * Returns the hash of the key that a token acts as; null if the token is invalid or has expired. Synchronous if the

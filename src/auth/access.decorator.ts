@@ -9,7 +9,7 @@ type RouteDecorator = MethodDecorator & ClassDecorator;
 
 /**
  * Declares for the guards and the OpenAPI document who may call a route: the classes of keys that are allowed, and the
- * permission that a key with a role needs. A route without this decorator is refused.
+ * permission that a key with a role needs. Requests to a route without this decorator are refused.
  */
 export function Access(accessClass: 'public'): RouteDecorator;
 export function Access(accessClass: Exclude<AccessClass, 'public'>, permission: Permission): RouteDecorator;

@@ -77,7 +77,7 @@ export function keysWithin({ accountId, only }: KeyReach): FilterQuery<ApiKey> &
 
 const KNOWN = 'This key already exists';
 
-/** Issues, finds and changes keys. Lookups have a reach and do not find keys outside it. */
+/** Issues, finds and changes keys. A lookup with a reach finds only the keys of that reach. */
 @Injectable()
 export class ApiKeys {
   constructor(
@@ -197,7 +197,7 @@ export class ApiKeys {
 
   /**
    * Checks whether a caller may read the calls of a key. A management key may read the calls of keys within its reach;
-   * any other key may read only its own.
+   * any other key may read only its own calls.
    */
   async coverCallsOf(caller: Principal, no: number): Promise<boolean> {
     if (caller.keyClass !== 'management') return no === caller.keyNo;

@@ -12,7 +12,7 @@ import { KeyRotation } from './key-rotation.js';
 import { KeyUses } from './key-uses.js';
 import { MemberKeys } from './member-keys.js';
 
-/** Keys: their holders, permissions and last uses. */
+/** API keys: creation, lookup, rotation, names and last uses. */
 @Module({
   imports: [TenancyModule],
   providers: [

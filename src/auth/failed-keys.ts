@@ -9,10 +9,10 @@ import { IssuedKeys } from './keys/issued-keys.js';
 import { RateCounters, type RateRule } from '../rate-limits/rate-counters.port.js';
 import { rateLimited } from '../rate-limits/rate-limit.errors.js';
 
-/** Maximum number of throttled addresses. An evicted address is throttled again by its next unknown key. */
+/** Maximum number of throttled addresses. An evicted address is throttled again when it sends an unknown key. */
 const MAX_THROTTLED = 50_000;
 
-/** Throttles an address that tries many keys. Only unknown keys count; valid keys are always accepted. */
+/** Throttles addresses that send many unknown keys. Valid keys are accepted even from a throttled address. */
 @Injectable()
 export class FailedKeys {
   readonly #rule: RateRule | null;

@@ -23,7 +23,7 @@ export interface KeyLimit {
   readonly limitReset: LimitReset | null;
 }
 
-/** The row of an intern's key. Earlier versions created one row per boot; only the last one is used. */
+/** The row of an intern's key. Earlier versions created one row per boot; only the last row is used. */
 const ROW_OF_INTERN = 'no = (select max(no) from api_key where intern_id = $1)';
 
 /**

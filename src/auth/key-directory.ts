@@ -13,13 +13,14 @@ const MAX_CACHED_KEYS = 20_000;
 const MAX_CACHED_UNKNOWN_KEYS = 5_000;
 /**
  * The maximum age of a cached key. Even without a notification, a change takes effect on every replica within 5 s,
- * which includes the time of the query.
+ * including the time of the query.
  */
 const MAX_CACHE_AGE_MS = 4_000;
 /** Timeout for reading a known key again, as a share of the statement timeout. */
 const RENEW_TIMEOUT_SHARE = 0.1;
 /**
- * How long a key is accepted after its last read if the database is unavailable. Work without the database continues.
+ * While the database is unavailable, a cached key is accepted for this time after its last read, so that requests that
+ * need no database succeed.
  */
 const MAX_OUTAGE_MS = 3_600_000;
 
@@ -65,7 +66,7 @@ export class KeyDirectory {
     return this.#store.fresh(hash);
   }
 
-  /** Whether this process has read the key within MAX_OUTAGE_MS. */
+  /** Whether this process has read the key within the last MAX_OUTAGE_MS. */
   isKnown(hash: string): boolean {
     return this.#store.outdated(hash) !== undefined;
   }

@@ -6,12 +6,12 @@ import { containing } from '../database/containing.js';
 import { keysWithin, type KeyReach } from './api-keys.js';
 import { isKeyHash } from './key-secret.js';
 
-/** The keys of an account whose names a caller may read. `onlyNo`: only this key. */
+/** Selects the keys whose names a caller may read. `onlyNo`: the number of the only such key. */
 export interface NameReach extends KeyReach {
   readonly onlyNo?: number;
 }
 
-/** A key, and its current or former hash by which it was found. */
+/** A key, with the current or former hash by which it was found. */
 export interface NamedKey {
   readonly hash: string;
   readonly key: ApiKey;

@@ -82,8 +82,8 @@ export class KeyRotation {
   }
 
   #assertUsable({ disabled, expiresAt, consoleSessionId }: ApiKey): void {
-    // The console session uses its key by hash. A rotation would send a secret to the browser, which must not have one,
-    // and the secret would be valid after the sign-out.
+    // The console session uses its key by hash. A rotation would send a secret to the browser, and this secret would
+    // stay valid after the sign-out.
     if (consoleSessionId !== null)
       throw conflict('This API key can be used only by its console session: create a new one');
     if (disabled) throw conflict('This API key is disabled: enable it before you rotate it');

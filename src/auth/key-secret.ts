@@ -14,7 +14,7 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Whether a text has the form of a key's identifier. */
 export const isKeyHash = (text: string): boolean => HASH.test(text);
 
-/** Masked rendering: the prefix, the first 3 characters of the rest, dots, the last 4. */
+/** Masked rendering: the prefix, the next 3 characters, dots, and the last 4 characters. */
 export function labelOfKey(secret: string): string {
   const prefix = secret.startsWith(KEY_PREFIX) ? KEY_PREFIX : '';
   return `${prefix}${secret.slice(prefix.length, prefix.length + 3)}...${secret.slice(-4)}`;

@@ -5,7 +5,7 @@ import type { KeyClass, WorkspaceMembership, Principal } from '../kernel/princip
 /** A secret that was replaced by a rotation. */
 export interface FormerSecret {
   readonly hash: string;
-  /** Masked rendering of the secret; null if an earlier version of the service replaced it. */
+  /** Masked rendering of the secret; null if an earlier version of the service replaced the secret. */
   readonly label: string | null;
   readonly replacedAt: Date;
   readonly endsAt: Date;

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Classes of routes that share a rate limit. `other`: the route sets no class, and its access class implies none. */
+/** Classes of routes that share a rate limit. `other`: all routes that belong to no other class. */
 export const ROUTE_CLASSES = ['inference', 'management', 'benchmarks', 'analytics', 'counting', 'other'] as const;
 export type RouteClass = (typeof ROUTE_CLASSES)[number];
 

@@ -10,7 +10,7 @@ export function refuseUnusable({ disabled, expiresAt, parent }: KnownKey, now: D
 
 const isPast = (time: number | null, now: Date): boolean => time !== null && time <= now.getTime();
 
-/** An intern's key is valid as long as the key that created the intern is. */
+/** An intern's key is valid only while the key that created the intern is valid. */
 function refuseStoppedParent({ deleted, disabled, expiresAt }: NonNullable<KnownKey['parent']>, now: Date): void {
   if (deleted) throw unauthenticated('The API key that created this intern was deleted');
   if (disabled) throw unauthenticated('The API key that created this intern is disabled');

@@ -47,7 +47,7 @@ interface KeyRule {
 
 type RouteRule = 'public' | KeyRule;
 
-/** Resolves the key and applies the route's access class and permission. A route without them is refused. */
+/** Resolves the key and applies the route's access class and permission. Refuses requests to routes without them. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   readonly #rules: PerRoute<RouteRule | undefined>;
@@ -108,8 +108,8 @@ export class AccessGuard implements CanActivate {
       if (request.sessionKeys) throw sessionWithoutKey(request.sessionKeys, accessClass);
       return this.#refuseUnknown(request);
     }
-    // The log also contains the labels of disabled and expired keys and of keys of the wrong class. Unknown texts are
-    // not logged, because they may contain anything.
+    // The log also contains the labels of disabled and expired keys and of keys of the wrong class. Unknown keys are
+    // not logged, because their text may contain anything.
     const scope = currentRequest();
     if (scope) scope.keyLabel = key.label;
     refuseOtherChannel(key.principal, internOfChannel(request));

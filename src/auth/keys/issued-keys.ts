@@ -10,8 +10,8 @@ const PAGE = 10_000;
 
 /**
  * A Bloom filter of the hashes of existing keys. While an address is throttled, keys that cannot exist are refused
- * without a database lookup, and existing keys still work. The filter is loaded on first use. Until then, every key may
- * exist.
+ * without a database lookup, and existing keys still work. The first use starts to load the filter. Until it is loaded,
+ * `mayExist` returns true for every key.
  */
 @Injectable()
 export class IssuedKeys {
@@ -21,8 +21,8 @@ export class IssuedKeys {
   #keys = 0;
   #loading: Promise<void> | undefined;
   /**
-   * The hashes that are notified while this process reads the keys. #reset replaces the array, so that #read detects
-   * lost notifications.
+   * The hashes from notifications that arrive while #read runs. #reset replaces the array, so that #read detects lost
+   * notifications.
    */
   #changed: string[] = [];
 
@@ -34,7 +34,7 @@ export class IssuedKeys {
     notifications.onGap(() => this.#reset());
   }
 
-  /** Returns false if no key has the hash. `hash`: 64 lowercase hex characters. */
+  /** Returns false only if no key has the hash. `hash`: 64 lowercase hex characters. */
   mayExist(hash: string): boolean {
     // Without notifications, the filter would not have the keys that were created after it was loaded.
     if (!this.notifications.isListening) return true;
@@ -70,7 +70,7 @@ export class IssuedKeys {
     }
     // Notifications were lost during the read, so keys may be missing.
     if (this.#changed !== changed) return;
-    // The filter has space for twice as many keys. It is rebuilt when it has more.
+    // The filter has space for twice the current number of keys. When it is full, it is rebuilt.
     const bits = 2 ** Math.ceil(Math.log2(Math.max(MIN_BITS, hashes.length * 2 * BITS_PER_KEY)));
     this.#capacity = bits / BITS_PER_KEY;
     this.#keys = 0;

@@ -17,7 +17,7 @@ export class KeyAliases {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the number of the key that had the hash; undefined if this is not a former hash that is still valid. */
+  /** Returns the number of the key that had the hash; undefined if the hash is no former hash or has expired. */
   async keyNoOf(hash: string, session: SqlSession = this.sql): Promise<number | undefined> {
     const [row] = await session.query<{ key_no: number }>(
       'select key_no from key_alias where hash = $1 and expires_at > $2',

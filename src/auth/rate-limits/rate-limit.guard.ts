@@ -11,7 +11,7 @@ import { RateCounters, type RateRule } from '../../rate-limits/rate-counters.por
 import { rateHeaders, rateLimited } from '../../rate-limits/rate-limit.errors.js';
 import { RATE_METADATA, ROUTE_CLASSES, type RouteClass } from '../rate-limited.decorator.js';
 
-/** The class of a route that sets none, by its access class. The type requires an entry for every access class. */
+/** The rate-limit class of routes without @RateLimited. The type requires an entry for every access class. */
 const CLASS_OF_ACCESS: Readonly<Record<AccessClass, RouteClass>> = {
   public: 'other',
   any: 'other',
@@ -31,7 +31,7 @@ interface Limits {
   readonly perAccount: RateRule | null;
 }
 
-/** The rate limit in a key's settings, over all of its requests. */
+/** The rate limit in a key's settings, which counts all requests with the key. */
 const OWN_RULE = { name: 'own:key', seconds: 60 } as const;
 
 /** Counts an admitted request against the limits of its key and of its account. Runs after the AccessGuard. */
