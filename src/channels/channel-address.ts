@@ -26,8 +26,8 @@ const RESERVED = new Set([
 
 /**
  * Checks the address of a credential and returns it without a trailing slash. Throws `invalid_request` for an invalid
- * address and for an address with a query or a fragment. Unless `mayBePrivate` is set, also throws it for an address
- * without https or with a private host. The IP addresses of a host name are checked at each connection.
+ * address and for an address with a query or a fragment. Unless `mayBePrivate` is set, addresses without https and
+ * addresses with a private host are also invalid. The IP addresses of a host name are checked at each connection.
  */
 export function checkedBaseUrl(text: string, mayBePrivate: boolean): string {
   const named = URL.canParse(text) ? [hostOf(new URL(text))] : [];

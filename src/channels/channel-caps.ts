@@ -6,7 +6,7 @@ import type { CapSettings, Channel } from './channel.js';
 /** The time at which another call ends is unknown, so a short wait is used. */
 const CONCURRENT_WAIT_MS = 1_000;
 
-/** A limit of a credential that has been reached. `ms`: the time after which a call can be tried again. */
+/** A limit that a credential has reached. `ms`: the time in milliseconds after which a call can be tried again. */
 export interface ReachedCap {
   readonly isConcurrency: boolean;
   readonly ms: number;
@@ -15,10 +15,7 @@ export interface ReachedCap {
 /** A call that was admitted by a credential's limits. */
 export type CappedUse = Pick<AdmittedCall, 'addTokens' | 'release'>;
 
-/**
- * Counts calls against the limits of their credential, with CallLimiter. Spending limits are budgets of credentials,
- * which billing enforces.
- */
+/** Counts calls against the limits of their credential. Billing enforces the spending limits, which are budgets. */
 @Injectable()
 export class ChannelCaps {
   constructor(private readonly limiter: CallLimiter) {}

@@ -13,7 +13,7 @@ import type { CredentialName, PlatformCredentialRow } from './platform-credentia
 import { PlatformCredentials } from './platform-credentials.js';
 import { labelOfCredential } from '../secrets/credential-label.js';
 
-/** Without the notification channel, a change takes effect on every replica within this time. */
+/** Without notifications from the database, a change takes effect on every replica within this time. */
 const MAX_AGE_MS = 4_000;
 /** The pause after a failed read, in which the cached credentials stay in use. */
 const RETRY_MS = 1_000;
@@ -42,7 +42,7 @@ export class ChannelDirectory {
   #reading: Promise<void> | undefined;
   /** Finds the id of a model by one of its names; undefined if no model has the name. */
   #idOf: (name: string) => string | undefined = () => undefined;
-  /** Set by a notification. If it is set during a read, the next call reads again. */
+  /** Set by `invalidate`. If it is set during a read, the next `refresh` reads again. */
   #isStale = false;
 
   constructor(
@@ -56,15 +56,15 @@ export class ChannelDirectory {
     notifications.onGap(() => this.invalidate());
   }
 
-  /** Makes the next call read the rows again. */
+  /** Makes the next `refresh` read the rows again. */
   invalidate(): void {
     this.#freshUntil = 0;
     this.#isStale = true;
   }
 
   /**
-   * Sets the function that finds the id of a model by one of its names, which `modelNames` may contain. This room
-   * cannot find it itself, because the names belong to a room that it does not import.
+   * Sets the function that finds the id of a model by one of its names. `modelNames` may contain such names, and they
+   * belong to a room that this room does not import.
    */
   nameModelsBy(idOf: (name: string) => string | undefined): void {
     this.#idOf = idOf;
@@ -82,14 +82,14 @@ export class ChannelDirectory {
     return this.#stored.get(provider) ?? this.#ofEnvironment(provider);
   }
 
-  /** Finds a credential by its id, even if it is disabled. Not for callers' calls. */
+  /** Finds a credential by its id, even if it is disabled. Do not use it for inference requests. */
   async find(id: string): Promise<Channel | undefined> {
     if (id.startsWith(ENVIRONMENT_PREFIX)) return this.ofEnvironment(id.slice(ENVIRONMENT_PREFIX.length));
     const row = isUuid(id) ? await this.credentials.row(id.toLowerCase()) : undefined;
     return row && storedChannel(row, this.#idOf);
   }
 
-  /** The display names of credentials by id; unknown and deleted ones are missing. */
+  /** The display names of credentials by id; unknown and deleted credentials are missing. */
   async namesOf(ids: Iterable<string>): Promise<ReadonlyMap<string, CredentialName>> {
     const wanted = [...new Set(ids)];
     const names = new Map(await this.credentials.namesOf(wanted.filter(isUuid)));
@@ -106,7 +106,7 @@ export class ChannelDirectory {
   }
 
   /**
-   * Returns the secret for one call. The use of a stored credential is recorded first; rejects if it cannot be
+   * Returns the secret for one call. Records the use of a stored credential first, and rejects if the use cannot be
    * recorded.
    */
   open(channel: Channel, caller: Principal, place?: CallerPlace): OpenedChannel | Promise<OpenedChannel> {

@@ -34,10 +34,7 @@ export interface SpreadRest extends Rest {
 /** `status`: the HTTP status of the vendor's response. */
 type RestListener = (rest: SpreadRest, credential: RestingCredential, status: number | undefined) => void;
 
-/**
- * The maximum number of pairs of credential and model. Without it, callers could add any number of pairs by their model
- * names.
- */
+/** Maximum number of pairs of credential and model. It is limited, because callers choose the names of models. */
 const MAX_PAIRS = 20_000;
 const FIRST_BACKOFF_MS = 5_000;
 const MAX_BACKOFF_MS = 300_000;
@@ -77,14 +74,14 @@ export class CredentialRests {
     this.#lastEnds = undefined;
   }
 
-  /** True if there are no rests. Most calls then need no lookup. */
+  /** True if no rest is stored. This is the usual state, so most calls need no lookup. */
   get isEmpty(): boolean {
     return this.#whole.size === 0 && this.#ofModel.size === 0;
   }
 
   /**
-   * The current rest of a credential for a model of its vendor, if any. Without `model`, only rests for all models are
-   * considered.
+   * The current rest of a credential for a model of its vendor, if any; of two rests, the one that ends later. Without
+   * `model`, only rests for all models are considered.
    */
   of({ version }: Pick<RestingCredential, 'version'>, model?: string): Rest | undefined {
     if (this.isEmpty) return undefined;
@@ -136,7 +133,7 @@ export class CredentialRests {
 
   /**
    * Records that a call with the credential has failed. Begins and returns a rest if the failure depends on the
-   * credential; otherwise returns undefined. `model`: the vendor's name.
+   * credential; otherwise returns undefined. `model`: the vendor's name of the model.
    */
   failed(credential: RestingCredential, model: string, error: unknown): FailureRest | undefined {
     const failure = restOfFailure(error, Date.now());
@@ -180,7 +177,8 @@ export class CredentialRests {
   }
 
   /**
-   * Records that a call is about to probe a refused credential. Other calls do not use the credential during the probe.
+   * Call it before each call with the credential. If the rest of a refused credential has ended, the call is a probe,
+   * and other calls do not use the credential for PROBE_MS.
    */
   probe(credential: RestingCredential): void {
     const rest = this.#whole.size === 0 ? undefined : this.#whole.get(credential.version);

@@ -13,7 +13,7 @@ const CHANNEL = 'credential_rest';
 type Notice = Omit<SpreadRest, 'until'> & { readonly ms: number; readonly from: string };
 
 /**
- * Notifies other replicas of rests. The notices only avoid failed calls, because without them each replica would detect
+ * Notifies other replicas of rests. The notices only avoid failed calls: without a notice, each replica would detect
  * the rest by a failed call of its own. Lasting states are stored, so that replicas that start later can read them.
  */
 @Injectable()
