@@ -4,8 +4,8 @@ type Claims = Readonly<Record<string, unknown>>;
 const OVERAGE: readonly string[] = ['_claim_names', 'hasgroups'];
 
 /**
- * The groups at a path in the claims. `missing`: the claims have no list and no text; an empty list is not missing.
- * `overage`: the provider omitted the list because it is too long.
+ * The groups at a path in the claims. `missing`: the path contains neither a list nor a text; an empty list is not
+ * missing. `overage`: the provider omitted the list because it is too long.
  */
 export function groupsIn(claims: Claims, place: readonly string[]): readonly string[] | 'missing' | 'overage' {
   const found = place.reduce<unknown>((value, name) => memberOf(value, name), claims);

@@ -21,8 +21,8 @@ export interface LogoutClaims {
 }
 
 /**
- * An OpenID Connect client for identity providers. All methods except `fault` reject with SignInRefused. The reason is
- * `provider_away` if the provider does not respond within 5 s.
+ * An OpenID Connect client for identity providers. If a method except `fault` fails, it rejects with SignInRefused. The
+ * reason is `provider_away` if the provider does not respond within 5 s.
  */
 export abstract class IdentityProviderClient {
   /** The URL of the provider's sign-in page. */
@@ -31,7 +31,7 @@ export abstract class IdentityProviderClient {
   /** Exchanges the code in the URL of a callback. */
   abstract exchange(provider: IdentityProvider, callback: URL, secrets: AttemptSecrets): Promise<IdentityClaims>;
 
-  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0). Does not check whether it was used before. */
+  /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0). Accepts a token that was used before. */
   abstract logoutClaims(provider: IdentityProvider, token: string): Promise<LogoutClaims>;
 
   /** The reason why the provider cannot be used now; null = it can be used. */

@@ -22,8 +22,8 @@ export class IdentitySignIns {
   ) {}
 
   /**
-   * Runs in one transaction. Throws SignInRefused. A refusal by ProvidedRoles commits the transaction, because the
-   * member may have been deactivated in it; other refusals roll it back.
+   * Runs in one transaction. Throws SignInRefused. A refusal that ProvidedRoles returns commits the transaction, which
+   * may have deactivated the member; other refusals roll it back.
    */
   async open(person: Person, invitationId: string | null): Promise<OpenedSession> {
     const opened = await this.em.fork().transactional((em) => this.#open(person, invitationId, em));

@@ -35,7 +35,7 @@ export class IdentityUsers {
     const used = await this.invitations.use(invitationId, { userId, verifiedEmail }, sessionOf(em), place);
     if (!used) throw new SignInRefused('invitation_unusable');
     if (known === null) {
-      // Set the address of the invitation, because the inviter knows the person by it.
+      // Set the address of the invitation, because the inviter knows the person by this address.
       if (used.email !== null && !(await this.#withAddress(verifiedEmail!, em)))
         em.assign(await em.findOneOrFail(User, { id: userId }), { email: verifiedEmail });
       await em.flush();
@@ -45,7 +45,7 @@ export class IdentityUsers {
   }
 
   /**
-   * Finds the user by a verified address. If there is none, creates a user with the role of the person's groups or the
+   * Finds the user by a verified address. If no user has it, creates a user with the role of the person's groups or the
    * default role. Throws SignInRefused if the person gets no role, or if the address belongs to a user to whom the
    * identity may not be linked (#ofAddress).
    */

@@ -6,7 +6,7 @@ import { allowedAddress, MAX_ADDRESS_CHARACTERS, verifiedAddress } from './verif
 
 const MAX_NAME_CHARACTERS = 200;
 
-/** The person who signs in, by the claims that the provider confirmed and this service accepts. */
+/** The person who signs in, with the data that this service accepts from the provider's claims. */
 export interface Person {
   readonly provider: IdentityProvider;
   /** The account whose members the provider signs in. */
@@ -14,7 +14,7 @@ export interface Person {
   readonly key: IdentityKey;
   readonly claims: IdentityClaims;
   readonly facts: IdentityFacts;
-  /** The verified address, if its domain is allowed; otherwise null. Users are found only by such an address. */
+  /** The verified address, if its domain is allowed; otherwise null. Users are found only by this address. */
   readonly address: string | null;
   readonly name: string;
   readonly place: CallerPlace;

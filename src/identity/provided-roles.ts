@@ -12,7 +12,7 @@ import { roleOfGroups } from './role-of-groups.js';
 import { SignInRefused } from './sign-in-refused.js';
 
 /**
- * Determines the role with which a user signs in. The groups determine it, unless a person was the last to change it.
+ * Determines the role with which a user signs in. The groups determine the role, unless a person made its last change.
  */
 @Injectable()
 export class ProvidedRoles {
@@ -24,8 +24,8 @@ export class ProvidedRoles {
   ) {}
 
   /**
-   * If a refusal is returned, the caller must commit the transaction, which may have deactivated a member who gets no
-   * role any more. If a refusal is thrown, the transaction is rolled back.
+   * If a refusal is returned, the caller must commit the transaction, which may have deactivated a member who no longer
+   * gets a role. If a refusal is thrown, the transaction is rolled back.
    */
   async of(person: Person, userId: string, em: EntityManager): Promise<ActiveMember | SignInRefused> {
     const memberships = await em.find(Member, { userId }, { orderBy: { createdAt: 'asc' }, refresh: true });

@@ -1,7 +1,7 @@
 import { percentDecoded } from '../kernel/text/text.js';
 
 const PAGE = /^\/console\/[\w\-/?=&%#.]*$/;
-/** Paths that are not pages. Opening one would start another sign-in, or show data as a page. */
+/** Paths that are not pages. Opening such a path would start another sign-in, or show data as a page. */
 const NO_PAGE = /^\/console\/(?:oidc|session|api)(?:[/?#]|$)/;
 const MAX_CHARACTERS = 2_000;
 

@@ -1,13 +1,13 @@
 import type { IdentityProvider } from '../config/identity-provider-variables.js';
 import type { IdentityClaims } from './identity-provider.port.js';
 
-/** Only ASCII is allowed, because other letters look like ASCII letters, and some become ASCII in lower case. */
+/** Only ASCII is allowed, because other letters may look like ASCII letters, and some become ASCII in lower case. */
 const ADDRESS = /^[\x21-\x3f\x41-\x7e]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)+)$/;
 export const MAX_ADDRESS_CHARACTERS = 254;
 
 /**
- * The issuers that confirm addresses of any domain to anyone. For a member of an organisation, the issuer sends the
- * organisation's domain in `hd`. An address is accepted only if this domain is allowed too.
+ * Issuers where anyone can register, with an address of any domain. For a member of an organisation, such an issuer
+ * sends the organisation's domain in `hd`. An address is accepted only if this domain is allowed too.
  */
 const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set(['https://accounts.google.com']);
 

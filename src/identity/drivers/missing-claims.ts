@@ -9,8 +9,8 @@ import type { IdentityClaims } from '../identity-provider.port.js';
 const OF_ADDRESS: ReadonlySet<string> = new Set(['email', 'email_verified']);
 
 /**
- * Adds the claims of the user info if the ID token has no address, or no groups although they decide the role. The
- * claims of the ID token take precedence.
+ * Adds the claims of the user info if the ID token has no address, or if it has no groups and groups determine the
+ * role. The claims of the ID token take precedence.
  */
 export async function withUserInfo(
   provider: IdentityProvider,

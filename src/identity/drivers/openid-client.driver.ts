@@ -31,7 +31,7 @@ interface Exchange {
   readonly known: KnownProvider;
 }
 
-/** Uses a library that checks state, nonce, PKCE, `iss` and tokens. Further checks are made here (decision 0074). */
+/** Uses a library that checks state, nonce, PKCE, `iss` and tokens. This class makes further checks (decision 0074). */
 export class OpenidClientDriver extends IdentityProviderClient {
   /** The providers by name. */
   readonly #known = new Map<string, KnownProvider>();
@@ -140,7 +140,7 @@ async function discover(provider: IdentityProvider, fetching: client.CustomFetch
     const found = await client.discovery(new URL(provider.issuer), provider.clientId, {}, client.None(), {
       timeout: MAX_PROVIDER_S,
       [client.customFetch]: fetching,
-      // oxlint-disable-next-line typescript/no-deprecated -- As above. The library compares it by identity.
+      // oxlint-disable-next-line typescript/no-deprecated -- For providers on loopback. Compared by identity.
       execute: isPlain(provider) ? [client.allowInsecureRequests] : [],
     });
     return checkedMetadata(provider, { ...found.serverMetadata() });
