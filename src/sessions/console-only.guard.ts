@@ -3,7 +3,8 @@ import { isConsoleRequest } from '../kernel/console-request.js';
 import { notFound } from '../kernel/errors/errors.js';
 
 /**
- * Refuses requests that Express routes here although their path only resembles the console's, such as /CONSOLE/session.
+ * Refuses requests whose path only resembles a path of the console, such as /CONSOLE/session. Express routes them here,
+ * because it ignores the case of paths.
  */
 @Injectable()
 export class ConsoleOnlyGuard implements CanActivate {

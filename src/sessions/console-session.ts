@@ -1,7 +1,7 @@
 import type { AuthenticatedRequest } from '../auth/authenticated-request.js';
 import type { SessionKeys } from '../auth/session-keys.js';
 
-/** The way in which a session was opened. `key`: it uses the key that opened it. Other sessions get their own keys. */
+/** How a session was opened. `key`: by a key, which the session then uses. Other sessions get keys of their own. */
 export type SessionOpening = 'code' | 'key' | 'oidc';
 
 /** The identity that opened a session, and the session at the identity provider. */

@@ -37,7 +37,7 @@ interface OpenedByIdentity {
   readonly providerSessionId?: string;
 }
 
-/** Selects which sessions of a member to end. Without a condition, all of them end. */
+/** Selects which sessions of a member to end. Without a condition, all sessions of the member end. */
 interface EndedSelection {
   readonly exceptId?: string;
   /** Only sessions whose calls use this workspace. */
@@ -75,7 +75,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     return this.#sweeps.stop();
   }
 
-  /** `endsAt`: the latest end of the session, in Unix milliseconds; null = MAX_SESSION_MS from now. */
+  /** The session ends MAX_SESSION_MS from now, or at `endsAt` (Unix milliseconds) if that is earlier. */
   async open(
     opened: Omit<ConsoleSession, 'tokenHash' | 'expiresAt'>,
     endsAt: number | null,
@@ -183,7 +183,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     for (const { id } of found) await this.end(id, end);
   }
 
-  /** Ends the other sessions of the same member. Returns their number. */
+  /** Ends the other sessions of the member of `current`. Returns the number of ended sessions. */
   async endOthers(current: ConsoleSession, end: SessionEnd): Promise<number> {
     const { accountId, userId, id: exceptId } = current;
     if (userId === null) return 0;
@@ -194,7 +194,7 @@ export class ConsoleSessions implements OnApplicationBootstrap, OnModuleDestroy 
     return ended.length;
   }
 
-  /** The sessions of the same member, the newest first; without a member, this session only. */
+  /** The sessions of the session's member, newest first. If the session has no member, only the session itself. */
   ofMember({ id, accountId, userId }: ConsoleSession): Promise<ListedSession[]> {
     return this.sql.query<ListedSession>(
       `select ${LISTED} from console_session

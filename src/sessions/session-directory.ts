@@ -6,7 +6,7 @@ import { Sql } from '../database/sql.js';
 import type { ConsoleSession } from './console-session.js';
 
 const MAX_CACHED_SESSIONS = 10_000;
-/** Without the notification channel, a sign-out takes effect on every replica within this time. */
+/** Without notifications from the database, a sign-out takes effect on every replica within this time. */
 const MAX_CACHE_AGE_MS = 4_000;
 
 interface Found {
