@@ -19,7 +19,7 @@ export type CallCountRequest =
 export abstract class CallCounters {
   /** Counts the call against all limits, or against none if one of them is reached. */
   abstract take(callId: string, limits: readonly CallLimit[]): Promise<CountOutcome>;
-  /** Adds points to the limits, even beyond the maximum. Negative points cannot make a count negative. */
+  /** Adds points to the counts of the limits, even beyond the maximum. Negative points never make a count negative. */
   abstract add(limits: readonly CallLimit[]): Promise<void>;
   /** Renews leases. A lost lease is created again, even beyond the maximum. */
   abstract renew(places: readonly ConcurrentPlace[]): Promise<void>;

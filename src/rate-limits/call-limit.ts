@@ -1,7 +1,7 @@
-/** What a limit counts: requests or tokens per minute, concurrent calls, or the calls of one session. */
+/** The kinds of limits: requests or tokens per minute, concurrent calls, and the calls of one session. */
 export type CallLimitKind = 'requests' | 'tokens' | 'concurrent' | 'session';
 
-/** A limit that a call counts against. Limits with one kind and one key share a count. */
+/** A limit that a call counts against. Limits with the same kind and the same key share a count. */
 export interface CallLimit {
   readonly kind: CallLimitKind;
   /** The owner of the count, such as `workspace:<id>` or `credential:<id>`. */

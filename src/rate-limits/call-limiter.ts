@@ -34,7 +34,7 @@ export class CallLimiter implements OnApplicationShutdown {
     this.#renewals.start(values.RESERVATION_LEASE_MS / RENEWALS_PER_LEASE);
   }
 
-  /** Counts a call against all limits. If a limit is full, counts it against none and returns the first full limit. */
+  /** Counts a call against all limits. If a limit is full, counts nothing and returns the first full limit. */
   async take(limits: readonly CallLimit[]): Promise<AdmittedCall | FullLimit> {
     const callId = newId();
     const { full, states } = await this.counters.take(callId, limits);
@@ -69,8 +69,8 @@ export class AdmittedCall {
   ) {}
 
   /**
-   * Adds tokens to the counts once their number is known. A negative number reduces the count, unless its window has
-   * ended.
+   * Adds tokens to the counts once their number is known. A negative number reduces a count, unless the window of the
+   * count has ended.
    */
   addTokens(tokens: number): void {
     const elapsedMs = performance.now() - this.#admittedAt;

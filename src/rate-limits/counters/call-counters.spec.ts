@@ -190,7 +190,7 @@ withRedis('call counters on Redis', () => {
 
     await redis.start();
     await shared();
-    // Redis restarted empty. The renewal of the lease takes the place again.
+    // Redis restarted without data. The renewal of the lease creates the place again.
     await replicas[0].renew([{ key: places[0]!.key, callId: 'open' }]);
     expect((await replicas[1].take('second', places)).full).toBe(0);
   });

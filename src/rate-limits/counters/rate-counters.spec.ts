@@ -83,7 +83,7 @@ withRedis('rate counters on Redis', () => {
     Logger.overrideLogger(true);
   });
 
-  /** Waits until both share their counts: a request that one counts is in the count of the other. */
+  /** Waits until `one` and `two` share their counts, so that `two` includes a request that `one` counted. */
   async function shared(): Promise<void> {
     for (let probe = 0; ; probe++) {
       const rule = { name: `probe-${probe}-${Math.random()}`, points: 1, seconds: 60 };

@@ -12,7 +12,7 @@ type RunScript = (keys: number, ...parts: (string | number)[]) => Promise<unknow
 
 /**
  * Counts in Redis, shared by all replicas. Admitted calls are also counted in this process, so that limits continue
- * from this replica's count if Redis becomes unavailable.
+ * from the counts of this process if Redis becomes unavailable.
  */
 export class RedisCallCounters extends CallCounters {
   readonly #local: MemoryCallCounters;

@@ -1,7 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { readRedisAddress, type RedisServers } from '../../kernel/addresses/redis-address.js';
 
-/** Redis responses slower than this are ignored, so that rate limiting cannot delay requests. */
+/** A slower response of Redis is ignored, so that rate limiting delays a command by at most this time. */
 const RESPONSE_TIMEOUT_MS = 250;
 const CONNECT_TIMEOUT_MS = 5_000;
 export const RECONNECT_MS = 500;
@@ -19,7 +19,7 @@ const COMMON = {
 } as const;
 const reconnectDelay = (): number => RECONNECT_MS;
 /**
- * A former primary that became a replica refuses writes. The client reconnects, because the host name may now resolve
+ * A former primary that is now read-only refuses writes. The client reconnects, because the host name may now resolve
  * to the new primary.
  */
 const isReadOnly = ({ message }: Error): boolean => message.startsWith('READONLY');

@@ -22,8 +22,8 @@ export class RedisConnection {
     this.client = connectRedis(url);
     // Without a listener, ioredis prints every failed attempt.
     this.client.on('error', (error: Error) => this.#lost(error));
-    // The next error event can be half a second later. Until then, many requests would be counted separately without a
-    // warning.
+    // After a close, the next error event can be half a second later. Without this listener, the requests in between
+    // would be counted per process without a warning.
     this.client.on('close', this.#onClose);
     this.client.on('end', this.#onEnd);
     this.client.on('ready', () => (this.#notBefore = 0));

@@ -5,7 +5,7 @@ import type { RedisConnection } from './redis-connection.driver.js';
 
 /**
  * Counts in Redis, shared by all replicas. Every request is also counted in this process, so that limits continue from
- * this replica's count if Redis becomes unavailable.
+ * the counts of this process if Redis becomes unavailable.
  */
 export class RedisRateCounters extends RateCounters {
   readonly #local = new MemoryRateCounters();
