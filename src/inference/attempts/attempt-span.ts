@@ -8,8 +8,8 @@ import { inputMessages, outputMessages } from '../content/content-messages.js';
 import type { Charge, InferenceContext, PlannedEndpoint, Task, TaskResponse } from '../task.js';
 
 /**
- * The maximum size of the texts of a span, because spans are in memory until they are exported. Texts of this size, as
- * JSON, are shorter than the maximum length of an attribute.
+ * Maximum size of the prompt of a span, and of its generated texts. Spans stay in memory until they are exported. As
+ * JSON, texts of this size are shorter than the maximum length of an attribute.
  */
 const MAX_SPAN_TEXT_BYTES = 16_384;
 
@@ -37,7 +37,7 @@ export function startAttemptSpan(
   });
 }
 
-/** The end of the billed attempt. `generatedTexts`: set if the key exports them. */
+/** The end of the span of the billed attempt. `generatedTexts`: set if the key exports content. */
 export const billedSpan = (
   { usage: { tokens }, price, finishReason, facts }: Charge,
   generatedTexts: (() => readonly string[] | undefined) | false | undefined,
@@ -58,7 +58,7 @@ export const billedSpan = (
   },
 });
 
-/** The end of a failed attempt. The message of the error is omitted, because vendors quote the request in it. */
+/** The end of the span of a failed attempt. Omits the message of the error, because vendors quote the request in it. */
 export const failedSpan = (error: unknown): SpanEnd =>
   error instanceof GatewayError
     ? { error: error.kind, attributes: { 'http.response.status_code': error.vendorStatus } }

@@ -44,7 +44,7 @@ export interface Success<Response extends TaskResponse> {
   readonly response: Response;
 }
 
-/** The amounts that an attempt reserves. */
+/** The amount that an attempt reserves, with the data that determines its limits and budgets. */
 export function reservationOf(
   { endpoint: { provider }, model, prepared: { worstCase }, own, channel }: PlannedEndpoint,
   { caller }: InferenceContext,
@@ -212,8 +212,8 @@ export class AttemptRunner {
   }
 
   /**
-   * Moves the reservation to another attempt. Returns undefined, or the refusal if a budget that does not apply to
-   * every attempt refused it. Throws every other error.
+   * Moves the reservation to another attempt. Returns the refusal if a budget of a model, a provider or a credential
+   * refuses the move; otherwise undefined. Throws every other error.
    */
   async #moveTo<Response extends TaskResponse>(
     planned: PlannedEndpoint,

@@ -58,7 +58,7 @@ export class CallCredentials {
     return skipped.length === 0 ? chosen : { ...chosen, passedOver: [...(chosen.passedOver ?? []), ...skipped] };
   }
 
-  /** The credential of a skipped attempt. Default reason: a limit or a rest. */
+  /** The credential of a skipped attempt. Default reason: the reason of its rest, otherwise a limit. */
   passedOver(planned: PlannedEndpoint, reason?: PassReason): PassedOver[] {
     const credential = credentialOf(planned);
     if (!credential) return [];

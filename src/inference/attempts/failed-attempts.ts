@@ -57,9 +57,9 @@ export function failureOf(error: unknown): FailureReason {
 }
 
 /**
- * The attempts of a call that ended with `error`, with the reason for its end. If the last attempt has no failure, its
- * response failed later, so the reason becomes the failure of this attempt. `failure`: the reason, if no attempt has
- * it.
+ * Adds the reason why a call ended with `error` to its attempts. If the last attempt has no failure, its response
+ * failed after the start, so the reason becomes the failure of the last attempt. `failure`: the reason, if there is no
+ * attempt, or if the last attempt has another failure.
  */
 export function withFailure(
   attempts: readonly AttemptReport[],
@@ -99,8 +99,8 @@ function millisecondsOf(retryAfter: string, now: number): number {
 }
 
 /**
- * Returns a not_found error if the vendor does not know a name that the caller chose and that the catalogue does not
- * contain; otherwise undefined.
+ * Returns a not_found error if the caller chose a model name that is not in the catalogue, and the vendor has no such
+ * model; otherwise undefined.
  */
 export function unknownToVendor(error: unknown, { endpoint }: PlannedEndpoint): GatewayError | undefined {
   if (endpoint.listedAs === undefined || !(error instanceof GatewayError) || error.vendorStatus !== 404)
@@ -120,6 +120,6 @@ const CALLERS_FAILURES: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 export const mayFallBack = (error: unknown): boolean =>
   !(error instanceof GatewayError && CALLERS_FAILURES.has(error.kind));
 
-/** Whether the request was refused because of its length, moderation or a member. Another model may accept it. */
+/** Whether a request was refused for its length, moderation or an invalid member. Another model may accept it. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof GatewayError && (error.kind === 'invalid_request' || error.kind === 'payload_too_large');
