@@ -37,7 +37,7 @@ export class EndpointTools {
     return this.#unserved(endpoint, owner).length > 0;
   }
 
-  /** Undefined if the request is sent unchanged. */
+  /** Undefined if the request is sent unchanged, or if it cannot be sent because no tool would remain. */
   adapted(endpoint: CatalogueEndpoint, owner: CredentialOwner): AdaptedTools | undefined {
     const { use } = this;
     const { request } = this.call;
@@ -82,7 +82,7 @@ export class EndpointTools {
     return this.use.hosted.filter(({ treatment }) => treatment === 'refused' || (treatment === 'search' && !hasPrice));
   }
 
-  /** Whether the endpoint receives the caller's own bytes. */
+  /** Whether the endpoint receives the request in the caller's format. */
   #isRelayed(endpoint: CatalogueEndpoint): boolean {
     const adapter = this.adapters.text.get(endpoint.adapter ?? '');
     const { request } = this.call;

@@ -226,8 +226,8 @@ function variantsOf({ quality, resolution, width, height }: AdaptedImageRequest)
 }
 
 /**
- * The possible numbers of tokens of one image of the requested quality and size. If the quality or the size is not
- * requested or not in the table, contains the numbers of all its values, because the vendor chooses the value.
+ * The possible numbers of tokens of one image of the requested quality and size. If the quality is not requested or not
+ * in the table, the vendor chooses it, so the result has the numbers of all qualities. The same applies to the size.
  */
 function perImageTokens(
   request: AdaptedImageRequest,

@@ -116,11 +116,11 @@ class RerankTask extends RequestTask<RerankRequest> implements Task<CompleteRank
 }
 
 /**
- * Longer documents are split into chunks. Each chunk has this many tokens, including the query, and is billed as a
+ * Vendors split longer documents into chunks of this many tokens, including the query, and bill each chunk as a
  * document.
  */
 const TOKENS_PER_CHUNK = 500;
-/** The minimum number of tokens of a document in a chunk, because vendors cut queries at half of a chunk. */
+/** The minimum number of document tokens in a chunk, because vendors shorten the query to half of a chunk. */
 const MIN_DOCUMENT_TOKENS_PER_CHUNK = 250;
 const CHUNKS_PER_SEARCH_UNIT = 100;
 

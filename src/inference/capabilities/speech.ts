@@ -43,7 +43,7 @@ export interface SpeechRequest {
 interface SpeechBill {
   /** 0 if the endpoint is not priced by tokens. */
   readonly tokens: TokenCounts;
-  /** 0 on the caller's own credential. */
+  /** 0 if the caller's own credential was used. */
   readonly cost: Nano;
 }
 
@@ -109,7 +109,7 @@ class SpeechTask extends RequestTask<SpeechRequest> implements Task<SpeechStream
 
   /**
    * The reason why the endpoint would refuse the speed. Undefined if the speed is in the endpoint's range, if the
-   * adapter limits it, or if the endpoint has no such parameter.
+   * adapter changes it to the nearest speed in the range, or if the endpoint does not have the parameter.
    */
   #unsupportedSpeed({ adapter, supportedParameters }: CatalogueEndpoint): string | undefined {
     const { model, speed } = this.request;
@@ -195,7 +195,7 @@ function endOf(attempt: Attempt, events: SpeechEventWriter): Required<Pick<Speec
   };
 }
 
-/** Audio as events, one per piece. */
+/** Audio as events, one event for each piece. */
 class FramedPieces implements Pieces {
   constructor(
     private readonly pieces: AsyncIterator<Uint8Array, unknown>,

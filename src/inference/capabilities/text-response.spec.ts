@@ -9,7 +9,7 @@ const CONTEXT: ResponseContext = {
   options: { excludesReasoning: false, choices: 1 },
 };
 
-/** An iterator of these items. If `error` is given, it fails after them. Records whether it was returned early. */
+/** An iterator of the items, which fails after the last item if `error` is set. Records whether `return` was called. */
 function source<T>(items: readonly T[], error?: Error) {
   const left = [...items];
   const iterator = {
