@@ -61,8 +61,8 @@ export class CacheHits {
   }
 
   /**
-   * Starts a call that shares a running one. For a stream the generation is announced immediately, because a keep-alive
-   * comment may send the response headers before the stream starts.
+   * Starts a call that shares a running call. For a stream, the generation is announced immediately, because a
+   * keep-alive comment may send the response headers before the stream starts.
    */
   open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
     const free = this.#open(modality, context);
@@ -81,7 +81,7 @@ export class CacheHits {
     cache?.report(undefined);
   }
 
-  /** Records a call that gets a cached response. Throws the same refusal as for a call that reuses nothing. */
+  /** Records a call that gets a cached response. Throws the refusal that a call to the vendor would get. */
   async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
@@ -98,7 +98,7 @@ export class CacheHits {
   }
 
   /**
-   * Records a call that shared a running one. The response is delivered even if recording fails, because the call is
+   * Records a call that shared a running call. The response is delivered even if recording fails, because the call is
    * free.
    */
   async share(call: CachedCall, free: ReusedCall, served: ServedCall, cancelled = false): Promise<void> {

@@ -27,9 +27,9 @@ const ENTRY_BYTES = 1_024;
 const MAX_SHARE = 4;
 
 /**
- * Complete responses, and the running calls that will produce responses. Each of the two may use RESPONSE_CACHE_BYTES.
- * When the catalogue or an alias changes, the responses are dropped and no request joins a running call, because the
- * model name of a request may then refer to another model, or to none.
+ * Complete responses, and the running calls that will produce responses. RESPONSE_CACHE_BYTES limits the bytes of the
+ * responses, and separately the bytes of the running calls. When the catalogue or an alias changes, the responses are
+ * dropped and no request joins a running call, because the model name of a request may then refer to another model.
  */
 @Injectable()
 export class ResponseCache {

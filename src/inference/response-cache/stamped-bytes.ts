@@ -12,8 +12,8 @@ export interface Stamp {
   /** The id of the generation without its prefix, because each format has its own prefix. */
   readonly id: Buffer;
   /**
-   * The text of the member with the time of the response, such as `"created":1700000000`; absent if the format has
-   * none.
+   * The text of the member with the time of the response, such as `"created":1700000000`; absent if the format has no
+   * such member.
    */
   readonly time?: Buffer;
 }
