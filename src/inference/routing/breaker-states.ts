@@ -49,7 +49,7 @@ export function endpointReport(
   return { name, ...called, ...hour.sums(), state, openedAt };
 }
 
-/** Endpoints whose breaker is not closed come first, so that the limit omits closed ones first. */
+/** Endpoints whose breaker is not closed come first, so that MAX_REPORTED omits closed breakers first. */
 export function breakerFamily(circuits: Iterable<readonly [endpoint: string, Circuit]>): MetricFamily {
   const states = Array.from(circuits, ([endpoint, { policy }]) => ({ endpoint, value: STATE_VALUE[policy.state] }));
   const worst = states.sort((a, b) => b.value - a.value).slice(0, MAX_REPORTED);

@@ -10,15 +10,15 @@ import { EndpointHealth, EndpointUnhealthy, unavailableKind } from './endpoint-h
 /** An endpoint with the credentials that can be used to call it. */
 export interface Candidate {
   readonly endpoint: CatalogueEndpoint;
-  /** The caller's own, in the order of use. */
+  /** The caller's own credentials, in the order of use. */
   readonly own: readonly UsableCredential[];
-  /** The platform's; empty if the platform cannot call the endpoint. */
+  /** The platform's credentials; empty if the platform cannot call the endpoint. */
   readonly platform: readonly Channel[];
   /** Resting credentials, which are omitted or come last. Absent = none is resting. */
   readonly resting?: readonly PassedOver[];
 }
 
-/** A caller's own credential rests under the same rules as one of the environment. */
+/** A caller's own credential rests under the same rules as a credential of the environment. */
 export const restingOwn = ({ id, version }: UsableCredential): RestingCredential => ({ id, version, isStored: false });
 
 /** Omits unhealthy endpoints and resting credentials. */

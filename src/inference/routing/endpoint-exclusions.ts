@@ -51,7 +51,7 @@ function exclusionsOf(preferences: ProviderPreferences, channelsOf: ChannelsOf):
   return exclusions;
 }
 
-/** True for an endpoint that needs no credential, because it runs on the operator's own machines. */
+/** An endpoint that needs no credential keeps no data, because it runs on the operator's own machines. */
 const keepsNoData = ({ needsCredential, zeroDataRetention }: CatalogueEndpoint): boolean =>
   !needsCredential || zeroDataRetention === true;
 
@@ -64,8 +64,8 @@ function exceedsPrice(endpoint: CatalogueEndpoint, name: (typeof PRICES)[number]
 }
 
 /**
- * The endpoints that the preferences allow. If there is none, `excludedBy` is the preference that excluded the last
- * ones.
+ * The endpoints that the preferences allow. If no endpoint is left, `excludedBy` is the preference that excluded the
+ * last endpoints.
  */
 export function withoutExcluded(
   endpoints: readonly CatalogueEndpoint[],

@@ -44,8 +44,8 @@ type HealthListener = (endpoint: CatalogueEndpoint, isHealthy: boolean) => void;
 type EndpointWork<T> = (watchEnd: (end: Promise<void>) => void) => Promise<T>;
 
 /**
- * A circuit breaker for every endpoint. It opens after consecutive connection failures, timeouts and 5xx; after a
- * pause, one call probes the endpoint. Errors of callers and credentials do not count.
+ * A circuit breaker for every endpoint. A breaker opens after consecutive connection failures, timeouts and 5xx
+ * responses; after a pause, one call probes the endpoint. Errors of callers and credentials do not count.
  */
 @Injectable()
 export class EndpointHealth {
@@ -92,8 +92,8 @@ export class EndpointHealth {
   }
 
   /**
-   * Counts and returns the refusal of a call for which none of these endpoints can be called. `endpoints`: at least
-   * one. Retry-After is the shortest remaining pause, in seconds.
+   * Counts and returns the refusal of a call for which none of the endpoints can be called. `endpoints`: never empty.
+   * Retry-After is the shortest remaining pause, in seconds.
    */
   refusal(endpoints: readonly CatalogueEndpoint[]): EndpointUnhealthy {
     const { capability, providerName } = endpoints[0]!;
@@ -155,7 +155,7 @@ export class EndpointHealth {
       let rest: Promise<void> | undefined;
       const watched = async (): Promise<void> => {
         resolve(await work((end) => void (rest = end)));
-        // If the response to the probe is long, other calls wait for at most one pause.
+        // A response that takes longer than one pause counts as a success, so that the circuit closes.
         await (rest && Promise.race([rest, sleep(this.config.values.BREAKER_PAUSE_MS, undefined, { ref: false })]));
         this.#calls.succeeded(name, endpoint, address);
       };

@@ -14,7 +14,7 @@ const names = (order: readonly Contender[]): string => order.map(({ endpoint }) 
 const THREE = [at('dear', 300n), at('cheap', 100n), at('middle', 200n)];
 
 describe('the order of the endpoints of a call', () => {
-  // 1/100² : 1/200² : 1/300² = 36 : 9 : 4 of 49.
+  // The weights are 1/100² : 1/200² : 1/300² = 36 : 9 : 4, with the sum 49.
   it.each([
     [0, 'cheap middle dear'],
     [35.9 / 49, 'cheap middle dear'],

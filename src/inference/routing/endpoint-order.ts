@@ -10,11 +10,11 @@ export interface Contender {
   readonly endpoint: CatalogueEndpoint;
   /** Contains the maximum cost of this request at the endpoint. */
   readonly prepared: { readonly worstCase: Nano };
-  /** The platform's credentials for it; absent if one was already chosen. */
+  /** The platform's credentials for the endpoint; absent if a credential was already chosen. */
   readonly platform?: readonly Channel[];
 }
 
-/** Measurements of past calls; undefined = none yet. */
+/** Measurements of past calls; undefined = no measurement. */
 export interface EndpointLatency {
   latencyMs(endpoint: CatalogueEndpoint): number | undefined;
   perSecond(endpoint: CatalogueEndpoint): number | undefined;
@@ -42,8 +42,8 @@ export function inOrderOfUse<T extends Contender>(
     others.sort((a, b) => ascending(negated(latency.perSecond(a.endpoint)), negated(latency.perSecond(b.endpoint))));
   const ordered = sort === undefined && others.length > 1 ? drawnFirst(others, random) : others;
   if (minThroughput === undefined && maxLatencyMs === undefined) return [...named, ...ordered];
-  // This is only a preference: endpoints with worse measurements come last, and endpoints without measurements keep
-  // their place.
+  // Endpoints with worse measurements are not excluded, but moved to the end. Endpoints without measurements are not
+  // moved.
   const isWorse = ({ endpoint }: T): boolean =>
     (minThroughput !== undefined && (latency.perSecond(endpoint) ?? Infinity) < minThroughput) ||
     (maxLatencyMs !== undefined && (latency.latencyMs(endpoint) ?? 0) > maxLatencyMs);

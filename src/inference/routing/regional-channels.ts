@@ -4,7 +4,7 @@ import type { ProviderPreferences } from '../provider-preferences.js';
 
 /**
  * The name `provider/region`, by which requests choose the credentials of a region for an endpoint. Undefined if the
- * credential has no region, or if the endpoint's own tag contains one.
+ * credential has no region, or if the endpoint's tag differs from the provider.
  */
 const regionalTag = ({ provider, tag }: CatalogueEndpoint, { region }: Channel): string | undefined =>
   region !== null && tag === provider ? `${provider}/${region}` : undefined;

@@ -52,7 +52,7 @@ export class RoutePlanner {
   }
 
   /**
-   * The attempts of each model in turn, or of all models together if `sort` compares them. If none can be called,
+   * The attempts of each model in turn, or of all models together if `sort` compares them. If no model can be called,
    * throws the failure of the first model.
    */
   async #planAll(task: Task<TaskResponse>, names: readonly string[], caller: Principal): Promise<PlannedEndpoint[]> {
@@ -138,8 +138,8 @@ export class RoutePlanner {
   }
 
   /**
-   * The order across all endpoints: own credentials in their order, then the platform's, then own ones marked as
-   * fallback.
+   * The order across all endpoints: the caller's own credentials, then the platform's credentials, then the caller's
+   * own credentials that are marked as fallback.
    */
   #attemptsOf(ordered: readonly PricedCandidate[], task: Task<TaskResponse>): PlannedEndpoint[] {
     const first: PlannedEndpoint[] = [];
