@@ -59,7 +59,7 @@ export function adjustRequest(request: AdjustableRequest, terms: AttemptTerms): 
   if (!isLowered && !budgets && !isStored) return { maxOutputTokens };
   const items = [
     ...(isLowered ? [`max_tokens=${ceiling}`] : []),
-    // If the maximum output is lowered too, its item already tells the caller the maximum budget.
+    // If the maximum output is lowered too, the item `max_tokens` already implies the maximum budget.
     ...(budgets && !isLowered ? [`thinking_budget=${ceiling! - MIN_RESPONSE_TOKENS}`] : []),
     ...(isStored ? ['store=false'] : []),
   ];

@@ -23,8 +23,8 @@ export class Drains {
   #isClosed = false;
 
   /**
-   * The signal is aborted when the caller disconnects. If `drained` is true, the response has started and another call
-   * may continue, the signal is aborted only when the time limit after the disconnect has passed.
+   * Aborts the signal when the caller disconnects. Delays the abort by MAX_DRAIN_MS if `drained` is true, the response
+   * has started, and fewer than MAX_DRAINS other calls continue without their callers.
    */
   signalFor(caller: AbortSignal, drained: boolean): DrainedCall {
     if (!drained) return { signal: caller, begin: NOTHING, end: NOTHING };

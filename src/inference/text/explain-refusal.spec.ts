@@ -4,7 +4,7 @@ import { explainRefusal } from './explain-refusal.js';
 import { measureChat } from '../../formats/measure.js';
 import { worstCaseOf, type WorstCase } from './worst-case.js';
 
-/** 100 + 4 bytes and a frame of 72 tokens at 1 USD per million; 1000 output tokens at 10 USD per million. */
+/** 104 bytes and 72 tokens for the framing, at 1 USD per million; 1000 output tokens at 10 USD per million. */
 const WORST = worstCaseOf(measureChat({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(100) }] }), {
   limits: { contextLength: 10_000, maxCompletionTokens: 1_000 },
   prices: { prompt: '0.000001', completion: '0.00001' },

@@ -12,9 +12,9 @@ const WORDS: Record<Exclude<ExhaustedLimit['limit'], 'budget'>, readonly [what: 
 
 /**
  * The refusal of a reservation, with the requested and the affordable number of output tokens. It contains the maximum
- * cost and the remaining amount only if the key's own limit refused: a standard key must not see the account's credits,
- * and an intern's key must not see its parent's remaining amount. Any other error, and an already explained one, is
- * returned unchanged. `boundMember`: the member that limits the output of the request.
+ * cost and the remaining amount only if the limit of the caller's key was exceeded: the key must see neither the
+ * account's credits nor the remaining amount of its parent key. Other errors, and errors that are already explained,
+ * are returned unchanged. `boundMember`: the member that limits the output of the request.
  */
 export function explainRefusal(error: unknown, worst: WorstCase, boundMember = 'max_completion_tokens'): unknown {
   if (!(error instanceof GatewayError) || !error.facts?.exhausted || error.facts.tokens) return error;

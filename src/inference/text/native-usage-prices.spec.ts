@@ -8,7 +8,8 @@ import {
   readMessagesUsage,
 } from '../../formats/usage-readers.js';
 
-// All prices below were calculated by hand in nano-dollars: $1 per million tokens is 1,000 n per token.
+// Prices per token in nano-dollars (n), as prompt · completion · others. $1 per million tokens is 1,000 n per token.
+// The expected prices of calls were calculated by hand.
 /** 3,000 n · 15,000 n · cached 300 n · written 3,750 n and 6,000 n · 10,000,000 n per search. */
 const MESSAGES: TokenPriceList = {
   prompt: '0.000003',

@@ -17,7 +17,7 @@ export interface TextCharge {
 /** The facts about a response that affect its charge. */
 interface ChargeableResponse {
   readonly report: VendorUsage | undefined;
-  /** False if the caller disconnected before its end. */
+  /** Whether the response was read to its end, even if the caller disconnected. */
   readonly isWhole: boolean;
   readonly sawOutput: boolean;
   /** The texts that the model read. Called only if they must be counted. */
@@ -28,8 +28,8 @@ interface ChargeableResponse {
 
 /**
  * The charge of a text call. A complete response is billed by the vendor's report, or by this service's count if the
- * report is missing or invalid. If the caller disconnected, the output until then is billed, but never more than was
- * reserved. A complete response without output is free if the vendor reports no output either.
+ * report is missing or invalid. If the call ended when the caller disconnected, the output until then is billed, at
+ * most the reserved amount. A complete response without output is free if the vendor reports no output either.
  */
 export function chargeText(
   response: ChargeableResponse,
@@ -74,9 +74,9 @@ async function estimate(
     webSearches: reported.webSearches ?? 0,
   };
   const estimated = priceEstimate(counted, { prices, at, worstCase });
-  // If the vendor reports its count while it generates, that count is billed.
+  // The usage is not an estimate if the vendor reported the prompt and at least the counted tokens of the completion.
   const isEstimated = reported.prompt === undefined || completion.tokens > (reported.completion ?? -1);
-  // Cached tokens that the vendor reported early keep their own prices.
+  // Cached tokens that the vendor reported before the end of the response keep their own prices.
   const known = { ...NO_USAGE, inputImages: worstCase.inputImages, ...reported, ...counted };
   const exact = reported.prompt === undefined ? undefined : priceTokens(prices, known, at);
   return exact && exact.price <= worstCase.price

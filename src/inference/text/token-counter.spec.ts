@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { TokenCounter, type TokenCounterOptions } from './token-counter.js';
 
-/** A thread that counts one token per two characters, or does what the text says. */
+/** A thread that counts one token per two characters. A text such as `exit` or `hang` makes the thread exit or hang. */
 const SCRIPT = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (text) => {

@@ -7,7 +7,7 @@ import { bytesOf, bytesOfRest, nextPiece, type PiecePosition } from '../../forma
 export interface TokenCounterOptions {
   /** Maximum CPU time of a piece, in milliseconds. If a piece takes longer, the thread is terminated. */
   readonly budgetMs?: number;
-  /** The thread uses 60 MB with its vocabulary, so it ends after this time without work. In milliseconds. */
+  /** The thread ends after this time without work, in milliseconds, because its vocabulary uses 60 MB. */
   readonly idleMs?: number;
   /** Maximum characters in the queue of a lane. Further texts are not counted. */
   readonly maxQueuedCharacters?: number;
@@ -115,6 +115,6 @@ export class TokenCounter implements OnApplicationShutdown {
 function startWorker(): Worker {
   const script = 'token-counter.worker';
   const url = new URL(`./${script}${extname(import.meta.url)}`, import.meta.url);
-  // Without the environment, which contains secrets, and without the service's flags.
+  // The thread gets neither the service's flags nor its environment, which contains secrets.
   return new Worker(url, { env: {}, execArgv: ['--no-warnings'], name: script });
 }

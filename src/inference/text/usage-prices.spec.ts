@@ -9,7 +9,8 @@ import {
   type UsageParser,
 } from '../../formats/usage-readers.js';
 
-// All prices below were calculated by hand in nano-dollars: $1 per million tokens is 1,000 n per token.
+// Prices per token in nano-dollars (n), as prompt · completion · others. $1 per million tokens is 1,000 n per token.
+// The expected prices of calls were calculated by hand.
 /** 2,500 n · 10,000 n · cached 1,250 n. */
 const CHAT: TokenPriceList = { prompt: '0.0000025', completion: '0.00001', cacheRead: '0.00000125' };
 /** 2,500 n · 10,000 n · audio in 40,000 n, out 80,000 n. */
@@ -32,7 +33,7 @@ const CACHING = {
 };
 /** 3,000 n · 15,000 n · cached 750 n. */
 const BESIDE = { prompt: '0.000003', completion: '0.000015', cacheRead: '0.00000075' };
-/** 270 n · 1,100 n · cached 70 n; from 16:30 to 00:30 half of each. */
+/** 270 n · 1,100 n · cached 70 n; from 16:30 to 00:30 UTC, half of these prices. */
 const HOURS: TokenPriceList = {
   prompt: '0.00000027',
   completion: '0.0000011',

@@ -17,7 +17,7 @@ interface ToolChanges {
 export interface AdaptedTools {
   /** All members of the body. */
   readonly members: Members;
-  /** The names of the members that differ. */
+  /** The names of the members that differ from the request. */
   readonly rewritten: readonly string[];
   /** Functions that were in groups, by the names under which they are sent. */
   readonly toolNames: ToolNames;

@@ -64,7 +64,7 @@ export const VENDOR_TOOLS: Readonly<Record<TextFormat, readonly VendorTool[]>> =
     { types: ['x_search', 'browser_search'], treatment: 'refused', why: SEARCH },
     { types: ['tool_search'], treatment: 'free', why: FINDS_TOOLS },
     {
-      // A shell whose environment has the type `local` is an exception: see treatmentOf.
+      // A shell whose environment has the type `local` is sent, because the caller runs it (see vendor-use.ts).
       types: ['shell', 'code_interpreter', 'code_execution', 'programmatic_tool_calling'],
       treatment: 'refused',
       why: CODE,

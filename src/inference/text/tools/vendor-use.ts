@@ -73,7 +73,7 @@ function hostedTool(format: TextFormat, tool: Members, path: string, isInGroup =
 const hostedIn = (format: TextFormat, tools: unknown, path: string, isInGroup = false): HostedTool[] =>
   elementsIn(tools).flatMap((tool, index) => hostedTool(format, membersOf(tool), `${path}[${index}]`, isInGroup) ?? []);
 
-/** Items may add tools to a conversation. */
+/** The hosted tools in items, because items may add tools to a conversation. */
 function hostedInItems(input: unknown): HostedTool[] {
   return elementsIn(input).flatMap((item, index) => {
     const { tools } = membersOf(item);
@@ -86,7 +86,7 @@ function hostedInItems(input: unknown): HostedTool[] {
   });
 }
 
-/** Blocks may add tools to a conversation. */
+/** The hosted tools in blocks, because blocks may add tools to a conversation. */
 function hostedInMessages(messages: unknown): HostedTool[] {
   const found: HostedTool[] = [];
   const visit = (blocks: unknown, path: string): void => {
