@@ -9,9 +9,7 @@ const EVERY_MODEL = '/*';
 
 interface ResolvedList {
   readonly snapshot: CatalogueSnapshot;
-  /**
-   * The entries of the list, each replaced by the catalogue's own id of the model or name of the author (`author/*`).
-   */
+  /** The entries of the list, with the ids of models and the names of authors (`author/*`) from the catalogue. */
   readonly entries: ReadonlySet<string>;
 }
 

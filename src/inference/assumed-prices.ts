@@ -4,7 +4,7 @@ import { Metrics } from '../telemetry/metrics.js';
 import { CounterCells } from '../telemetry/cells.js';
 import type { PlannedEndpoint } from './task.js';
 
-/** The number of models that are remembered, so that their warnings are not repeated. */
+/** Maximum number of models for which a warning is not repeated. */
 const MAX_WARNED = 1_000;
 
 /** Reports calls that are billed at assumed prices, because the model is not in the catalogue. */

@@ -155,7 +155,7 @@ export class InferencePipeline {
     const { call, attempt, response } = success;
     const { caller } = call.context;
     const { isAlone } = attempt;
-    // If other calls were open, together they could exceed a limit by the sum of their excesses.
+    // If other calls were open, the excesses of all calls could add up and exceed a limit.
     const excessFactor = isAlone ? this.config.values.USAGE_EXCESS_FACTOR : 1;
     const charge = call.task.charge(attempt, response, { isWhole, excessFactor, isAlone });
     return caller.exportContent ? this.#withContent(success, charge) : charge;
@@ -224,7 +224,7 @@ function billOf(
   const { task, context } = call;
   attempt.span?.end(billedSpan(charge, context.caller.exportContent && (() => task.generatedTexts?.(response))));
   const outcome = { ...used, upstreamCost: price, status: 200, isByok, streamed, cancelled: callerLeft };
-  // If the caller disconnected, a missing report is not an anomaly, because the vendor may not have reported its usage
-  // yet.
+  // If the response was not read to its end, a missing report is not an anomaly, because many vendors report the usage
+  // at the end.
   return { price, anomaly: isWhole ? anomaly : undefined, record: call.record.of(outcome) };
 }

@@ -62,8 +62,8 @@ export class ChannelTests {
   ) {}
 
   /**
-   * Calls `model`, or reads the vendor's list of models if `model` is undefined. A failure of the vendor is a result
-   * too, and is not thrown.
+   * Calls `model`, or reads the vendor's list of models if `model` is undefined. A failure of the vendor is returned as
+   * a result, not thrown.
    */
   async test(channel: Channel, model: string | undefined, asker: TestCaller): Promise<ChannelTest> {
     const called = model === undefined ? undefined : this.#calledAt(channel, model);

@@ -40,15 +40,12 @@ export class EndpointAccess {
     catalogue.onSwap(() => channels.invalidate());
   }
 
-  /** Reads the platform's credentials; undefined while the cached ones are fresh. Await it before `platform`. */
+  /** Reads the platform's credentials; undefined while the cache is fresh. Await the result, then call `platform`. */
   refresh(): Promise<void> | undefined {
     return this.channels.refresh();
   }
 
-  /**
-   * Throws a 404 if the key may not use the model. The status is the same as for every call without an endpoint,
-   * because a retry would not help.
-   */
+  /** Throws a 404 if the key may not use the model. The condition is permanent, and clients would retry a 5xx. */
   assertAllowed(id: string, { allowedModels }: Principal): void {
     if (allowedModels && !this.allowed.allows(allowedModels, id))
       throw notFound(

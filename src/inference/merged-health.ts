@@ -5,7 +5,7 @@ import type { EndpointReport } from './routing/breaker-states.js';
 export interface ReportedEndpoint extends Omit<EndpointReport, 'endpoint'> {
   readonly provider: string;
   readonly providerName: string;
-  /** The vendor's name of the model. */
+  /** The vendor's name of the model; for a model outside the catalogue, the name of its family. */
   readonly model: string;
   readonly capability: string;
 }
@@ -62,7 +62,7 @@ export const mergedChannels = (
     bothChannels,
   );
 
-/** `a` is the process with more calls, or the sum of several processes. */
+/** `a`: the record of the process with more calls, or the merged records of several processes. */
 const bothChannels = (a: ChannelHealthRecord, b: ChannelHealthRecord): ChannelHealthRecord => ({
   lastSuccessAt: greatest(a.lastSuccessAt, b.lastSuccessAt),
   lastError: newest(a.lastError, b.lastError),

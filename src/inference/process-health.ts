@@ -44,7 +44,7 @@ export class ProcessesHealth {
     private readonly overload: Overload,
   ) {}
 
-  /** Sets the function that reads the health of the workers and their child processes. */
+  /** Sets the function that reads the health of the workers and the committer. */
   add(others: ReadProcesses): void {
     this.#others = others;
   }

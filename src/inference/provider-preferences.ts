@@ -29,7 +29,7 @@ export interface ProviderPreferences {
   /** Allows only models whose output may be used to train other models, according to a public source. */
   readonly distillable?: boolean;
   readonly quantizations?: readonly string[];
-  /** USD per million tokens; for `request` and `image`, USD for each. A character of speech counts as a token. */
+  /** USD: per request for `request`, per image for `image`, otherwise per million tokens or characters of speech. */
   readonly maxPrice?: Readonly<Partial<Record<(typeof PRICES)[number], Decimal>>>;
   /** Tokens per second. Endpoints with a lower throughput come last. */
   readonly minThroughput?: number;

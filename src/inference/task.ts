@@ -103,9 +103,9 @@ export interface PlannedEndpoint<Prepared extends PreparedRequest = PreparedRequ
   /** The caller's options for this provider, reduced to the names that the endpoint allows. */
   readonly options: Options;
   readonly prepared: Prepared;
-  /** The platform's credential; absent = the caller's own is used. */
+  /** The platform's credential; absent = the caller's own credential is used. */
   readonly channel?: Channel;
-  /** Why `channel` was chosen; absent = it is the only one. */
+  /** Why `channel` was chosen; absent = there is no other credential. */
   readonly choice?: CredentialChoice;
   /** The caller's own credential for this attempt. Its secret is read only when the attempt starts. */
   readonly own?: UsableCredential;
@@ -139,7 +139,7 @@ export interface Charge {
 
 /** How a response ended. */
 export interface ResponseEnd {
-  /** False if the caller disconnected after the first byte. */
+  /** Whether the vendor's response was read to its end, even if the caller disconnected. */
   readonly isWhole: boolean;
   /** The multiple of the worst case up to which a vendor's report is accepted: 1 unless `isAlone`. */
   readonly excessFactor: number;
@@ -163,8 +163,8 @@ export interface CompleteResponse<Content> extends TaskResponse {
 export interface ByteStreamResponse extends TaskResponse, StartedBytes {}
 
 /**
- * One request for one capability. The pipeline (call.ts) uses capabilities only through this interface; capabilities/
- * has one implementation for each.
+ * One request for one capability. The pipeline (call.ts) uses capabilities only through this interface. The folder
+ * capabilities/ has the implementations.
  */
 export interface Task<Response extends TaskResponse, Prepared extends PreparedRequest = PreparedRequest> {
   readonly capability: Modality;

@@ -5,7 +5,7 @@ import { parseBuffer } from 'music-metadata';
 import { countSeconds } from './counted-seconds.ts';
 import { containerOf, maxSeconds } from '../../formats/media/recording-container.ts';
 
-/** `duration`: reads all frames if the container does not contain its duration. */
+/** `duration`: reads all frames if the container does not state the duration. */
 const OPTIONS = { duration: true, skipCovers: true };
 
 parentPort!.on('message', (bytes: Uint8Array) => {

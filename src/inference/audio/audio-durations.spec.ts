@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { aWav, notAudio } from '../../../test/support/files/recordings.js';
 import { AudioDurations } from './audio-durations.js';
 
-/** A thread that replies to a message as the script defines. */
+/** Starts a thread that runs the script for each message. */
 const threadOf =
   (script: string): (() => Worker) =>
   () =>

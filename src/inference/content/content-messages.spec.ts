@@ -92,7 +92,7 @@ describe('the messages of a request', () => {
 
   it('are truncated at the byte limit, between characters, and the rest is omitted', () => {
     const texts = new BoundedTexts(100);
-    // Each text counts 32 bytes in addition to its own.
+    // Each text counts 32 bytes in addition to its own bytes.
     expect(inputMessages({ messages: ['ab', 'é'.repeat(40), 'left out'] }, texts)).toEqual([
       { role: 'user', parts: [text('ab')] },
       { role: 'user', parts: [text('é'.repeat(17))] },

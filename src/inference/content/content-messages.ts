@@ -44,7 +44,7 @@ export function outputMessages(
   });
 }
 
-/** Roles that vendors know. Other roles count as `user`, because some vendors refuse them and others ignore them. */
+/** Roles that vendors accept. Other roles count as `user`, because some vendors refuse and others ignore them. */
 const ROLES: ReadonlySet<string> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
 
 function roleOf(item: unknown): string {

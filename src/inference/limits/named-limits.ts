@@ -20,7 +20,7 @@ interface LimitedCall {
   readonly promptTokens: number;
 }
 
-/** Limits whose counters have the same name. `key`: this name, not an API key. */
+/** The limits of all calls, of one model or of one end user. `key`: the name of their counters, not an API key. */
 interface Scope {
   readonly key: string;
   readonly limits: CallLimits;
