@@ -127,7 +127,7 @@ describe('the key directory while the database is unavailable', () => {
     await directory.find(HASH);
     [isAway, disabled] = [false, true];
     await sleep(20);
-    // Starts a query and returns the cached result. The next call returns the new one.
+    // Starts a query and returns the cached result. The next call returns the new result.
     await directory.find(HASH);
     await sleep(20);
     expect((await directory.find(HASH))?.disabled).toBe(true);

@@ -4,7 +4,7 @@ import { KeyUses } from './key-uses.js';
 
 const AT = (second: number): Date => new Date(Date.UTC(2026, 10, 20, 12, 0, second));
 
-/** Records what was written. Fails if the test requests it. */
+/** Records the parameters of each write. Writes fail if `failing` is true. */
 class WrittenUses {
   readonly writes: unknown[][] = [];
   rows: { key_no: number; used_at: Date }[] = [];
