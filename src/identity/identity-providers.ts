@@ -37,8 +37,8 @@ export class IdentityProviders {
   }
 
   /**
-   * The URL of the callback, which begins with PUBLIC_BASE_URL. If that is not set, the Host header is used. The header
-   * must be a loopback name, because clients choose the header. Throws invalid_request for any other Host header.
+   * The URL of the callback, which begins with PUBLIC_BASE_URL. If this variable is not set, the Host header is used,
+   * but only if it is a loopback name, because clients choose the header. Throws invalid_request for other headers.
    */
   redirectUri({ name }: IdentityProvider, host: string | undefined): string {
     const { PUBLIC_BASE_URL } = this.config.values;

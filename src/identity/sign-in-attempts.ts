@@ -14,7 +14,7 @@ export interface AttemptPurpose {
   readonly invitationId: string | null;
   /** The session whose user gets the identity; null = a new session is opened. */
   readonly linkSessionId: string | null;
-  /** The session that ends when the new one starts. */
+  /** The session that ends when the new session starts. */
   readonly previousSessionId: string | null;
 }
 
