@@ -17,7 +17,7 @@ export class CounterDrivers {
     readonly rates: RateCounters,
     readonly calls: CallCounters,
     readonly close: () => void = () => undefined,
-    /** Whether Redis responds; absent if it is not configured. */
+    /** Whether Redis responds; absent if Redis is not configured. */
     readonly redisResponds?: () => Promise<boolean>,
   ) {}
 
