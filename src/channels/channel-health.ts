@@ -17,7 +17,7 @@ export interface ChannelHealthRecord {
   readonly requests: number;
   /** Failed calls in the last hour. */
   readonly errors: number;
-  /** The median time to the first byte of the last responses, in milliseconds; null = no response yet. */
+  /** Median milliseconds until a stream started or a complete response arrived; null = no response yet. */
   readonly medianMs: number | null;
 }
 
