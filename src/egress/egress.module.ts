@@ -18,7 +18,7 @@ import { RefusalAudit } from './refusal-audit.js';
 import { ResponseMasks } from './response-masks.js';
 import { SecretFilling } from './secret-filling.js';
 import { SecureForwarding } from './forwarding/secure-forwarding.js';
-import { ServiceChannel } from './service-channel.js';
+import { ServiceHost } from './service-host.js';
 import { Tunnels } from './tunnels/tunnels.js';
 import { Upstream } from './forwarding/upstream.js';
 
@@ -39,7 +39,7 @@ import { Upstream } from './forwarding/upstream.js';
     ResponseMasks,
     SecretFilling,
     SecureForwarding,
-    ServiceChannel,
+    ServiceHost,
     Tunnels,
     Upstream,
   ],

@@ -46,9 +46,9 @@ export const AUTH: readonly Mutation[] = [
   {
     name: 'key-of-an-intern-admitted-outside-its-runtime',
     file: 'src/auth/keys/access.guard.ts',
-    text: "channel === undefined ? keyClass === 'intern' : internId !== channel",
-    replacement: 'channel === undefined ? keyClass === undefined : internId !== channel',
-    tests: ['test/e2e/vaults-and-egress/service-channel.e2e-spec.ts', 'test/e2e/interns/intern-keys.e2e-spec.ts'],
+    text: "sender === undefined ? keyClass === 'intern' : internId !== sender",
+    replacement: 'sender === undefined ? keyClass === undefined : internId !== sender',
+    tests: ['test/e2e/vaults-and-egress/service-host.e2e-spec.ts', 'test/e2e/interns/intern-keys.e2e-spec.ts'],
   },
   {
     name: 'write-of-another-origin-with-the-session-cookie',

@@ -72,11 +72,11 @@ export const EGRESS: readonly Mutation[] = [
     tests: ['test/e2e/vaults-and-egress/egress-mask.e2e-spec.ts'],
   },
   {
-    name: 'channel-opens-more-than-the-api-to-interns',
-    file: 'src/egress/service-channel.ts',
+    name: 'service-host-opens-more-than-the-api-to-interns',
+    file: 'src/egress/service-host.ts',
     text: String.raw`const API_PATH = /^\/api\/v1\//;`,
     replacement: String.raw`const API_PATH = /^\//;`,
-    tests: ['test/e2e/vaults-and-egress/service-channel.e2e-spec.ts'],
+    tests: ['test/e2e/vaults-and-egress/service-host.e2e-spec.ts'],
   },
   {
     name: 'bearer-token-in-the-log',

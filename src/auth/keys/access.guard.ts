@@ -13,7 +13,7 @@ import { PERMISSION_METADATA, type Permission } from '../../kernel/access/permis
 import { rowsOf } from '../../kernel/access/reach.js';
 import { Clock } from '../../kernel/clock.js';
 import { forbidden, GatewayError, invalidRequest, unauthenticated } from '../../kernel/errors/errors.js';
-import { internOfChannel } from '../../kernel/intern-channel.js';
+import { internOfRequest } from '../../kernel/intern-request.js';
 import { PerRoute } from '../../kernel/per-route.js';
 import type { Principal } from '../../kernel/principal.js';
 import { currentRequest } from '../../kernel/request-scope.js';
@@ -112,7 +112,7 @@ export class AccessGuard implements CanActivate {
     // not logged, because their text may contain anything.
     const scope = currentRequest();
     if (scope) scope.keyLabel = key.label;
-    refuseOtherChannel(key.principal, internOfChannel(request));
+    refuseOtherSource(key.principal, internOfRequest(request));
     const now = this.clock.now();
     refuseUnusable(key, now);
     request.principal = key.principal;
@@ -147,9 +147,9 @@ function withinRole(caller: Principal, permission: Permission): Principal {
   return rows === 'all' ? caller : { ...caller, only: rows };
 }
 
-/** An intern's key works only through the channel of that intern's runtime, and no other key works there. */
-function refuseOtherChannel({ keyClass, internId }: Principal, channel: string | undefined): void {
-  if (channel === undefined ? keyClass === 'intern' : internId !== channel)
+/** An intern's key works only on requests of that intern's runtime, and no other key works there. */
+function refuseOtherSource({ keyClass, internId }: Principal, sender: string | undefined): void {
+  if (sender === undefined ? keyClass === 'intern' : internId !== sender)
     throw unauthenticated("An intern's own key works only inside its runtime, and no other key works there");
 }
 

@@ -7,16 +7,16 @@ import { LiveResponses } from '../live-responses.js';
 import { exchange } from './response-forwarding.js';
 import { namesIn } from '../placeholder.js';
 import { EgressRefusal } from '../proxy.errors.js';
-import { SERVICE_HOST, ServiceChannel } from '../service-channel.js';
+import { SERVICE_HOST, ServiceHost } from '../service-host.js';
 import { plainTargetOf } from '../target.js';
 import { Upstream } from './upstream.js';
 
-/** Forwards requests without TLS, and never fills secrets into them. Requests to this service go to its channel. */
+/** Forwards requests without TLS, and never fills secrets into them. Requests to this service go to the service host. */
 @Injectable()
 export class PlainForwarding {
   constructor(
     private readonly access: HostAccess,
-    private readonly channel: ServiceChannel,
+    private readonly service: ServiceHost,
     private readonly responses: LiveResponses,
     private readonly upstream: Upstream,
   ) {}
@@ -28,7 +28,7 @@ export class PlainForwarding {
   async forward(pass: EgressPass, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, ...target } = plainTargetOf(request.url);
     const { internId } = pass;
-    if (target.host === SERVICE_HOST) return this.channel.handle(internId, { ...target, path }, request, response);
+    if (target.host === SERVICE_HOST) return this.service.handle(internId, { ...target, path }, request, response);
     // The pipeline and each watch of this response add a listener for its end.
     response.setMaxListeners(20);
     await this.access.admit(pass, target.host, response);

@@ -6,7 +6,7 @@ import { Interception } from './interception.js';
 import { joinStreams } from '../forwarding/join-streams.js';
 import { PassedTunnels } from './passed-tunnels.js';
 import { EgressRefusal } from '../proxy.errors.js';
-import { SERVICE_HOST } from '../service-channel.js';
+import { SERVICE_HOST } from '../service-host.js';
 import { targetOf } from '../target.js';
 import { Upstream } from '../forwarding/upstream.js';
 

@@ -74,7 +74,7 @@ export function hostFault({ headers, rawHeaders, httpVersion }: IncomingMessage)
     const name = rawHeaders[index]!;
     if (name.length === 4 && name.toLowerCase() === 'host') count++;
   }
-  // 0 is allowed, because the channel of an intern sets `headers.host` of requests without a raw Host header.
+  // 0 is allowed, because the service host of interns sets `headers.host` of requests without a raw Host header.
   return count > 1 ? 'The Host header is sent more than once' : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 import { TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 

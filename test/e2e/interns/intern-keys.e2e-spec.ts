@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../support/api/api-client.js';
 import { settledSpend } from '../../support/money/account-totals.js';
 import { eventually } from '../../support/eventually.js';
-import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';
 

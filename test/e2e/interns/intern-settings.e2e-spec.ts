@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { settledSpend } from '../../support/money/account-totals.js';
 import type { ApiClient } from '../../support/api/api-client.js';
-import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { LONG_TESTS } from '../../support/long-tests.js';
 import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/scripted-vendor.js';

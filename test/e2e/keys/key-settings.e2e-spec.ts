@@ -1,6 +1,6 @@
 import { makeKey, type MadeKey } from '../../support/api/api-builders.js';
 import { cached, cacheStatus } from '../../support/calls/cached-calls.js';
-import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { aTextEndpoint, HELLO, startTextStage, type TextStage } from '../../support/calls/text-stage.js';
 import { eventually } from '../../support/eventually.js';
 

@@ -9,7 +9,7 @@ import { Clock } from '../../../src/kernel/clock.js';
 import { liveAdapters } from '../../../src/live-adapters.js';
 import { startService, type RunningService } from '../../../src/service.js';
 import { apiClient, type ApiClient } from '../api/api-client.js';
-import { openInternChannel, type InternChannel } from '../interns/intern-channel.js';
+import { openInternOrigin, type InternOrigin } from '../interns/intern-origin.js';
 import { createTestDatabase } from '../database/test-database.js';
 import { temporaryRoot } from '../temporary-folder.js';
 
@@ -49,7 +49,7 @@ export interface TestService {
   readonly management: ApiClient;
   readonly standard: ApiClient;
   as(key?: string): ApiClient;
-  /** Calls through the channel of an intern's runtime, where only that intern's own key works. */
+  /** Calls like an intern's runtime, where only that intern's own key works. */
   inside(internId: string, key?: string): Promise<ApiClient>;
   /** SQL on the service's database, to check what the API does not show. */
   readonly sql: Sql;
@@ -89,7 +89,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
   const service = await startService(composition);
   const sql = new Sql(databaseUrl, 2);
-  const channels: InternChannel[] = [];
+  const origins: InternOrigin[] = [];
   return {
     origin: service.origin,
     databaseUrl,
@@ -97,14 +97,14 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     standard: apiClient(service.origin, TEST_API_KEY),
     as: (key) => apiClient(service.origin, key),
     inside: async (internId, key) => {
-      const channel = await openInternChannel(service.app, internId);
-      channels.push(channel);
-      return apiClient(channel.origin, key, service.origin);
+      const opened = await openInternOrigin(service.app, internId);
+      origins.push(opened);
+      return apiClient(opened.origin, key, service.origin);
     },
     sql,
     app: service.app,
     stop: async () => {
-      for (const channel of channels) channel.close();
+      for (const opened of origins) opened.close();
       await service.stop();
       await own?.close();
       await sql.close();

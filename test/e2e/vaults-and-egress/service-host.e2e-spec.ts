@@ -5,18 +5,18 @@ import { text } from 'node:stream/consumers';
 import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import { Network } from '../../../src/egress/network.js';
-import { ServiceChannel } from '../../../src/egress/service-channel.js';
+import { ServiceHost } from '../../../src/egress/service-host.js';
 import type { ApiClient } from '../../support/api/api-client.js';
 import { attempt } from '../../support/secrets/egress-client.js';
 import { eventually } from '../../support/eventually.js';
-import { mintInternKey } from '../../support/interns/intern-channel.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { chatChunk } from '../../support/vendors/scripted-chat-vendor.js';
 import { HELLO, startTextStage, streamedChunks, type TextStage } from '../../support/calls/text-stage.js';
 import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const CHAT = { model: 'rules/openai', messages: HELLO };
 
-describe('the channel of an intern to this service', () => {
+describe('the service host, by which an intern reaches this service', () => {
   let stage: TextStage;
   let internId: string;
   let otherId: string;
@@ -75,7 +75,7 @@ describe('the channel of an intern to this service', () => {
     expect(await say(lines, body, at)).toMatch(/^HTTP\/1\.1 200 [^]*"model":"rules\/openai"/);
   });
 
-  it('is the only channel for that key', async () => {
+  it('is the only way to use that key', async () => {
     for (const headers of [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }] as Record<string, string>[]) {
       const outside = await stage.service.as().post('/messages', { json: {}, headers });
       expect([outside.status, outside.json.error.message]).toEqual([
@@ -187,7 +187,7 @@ describe('the channel of an intern to this service', () => {
   it('accepts requests until the open requests of a stopping service have ended', async () => {
     stage.service.app.getHttpServer().close();
     expect((await own.get('/models/count')).status).toBe(200);
-    stage.service.app.get(ServiceChannel, { strict: false }).onModuleDestroy();
+    stage.service.app.get(ServiceHost, { strict: false }).onModuleDestroy();
     const answer = await say([
       'GET http://gatehouse.internal/api/v1/models/count HTTP/1.1',
       'Host: gatehouse.internal',

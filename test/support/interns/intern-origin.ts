@@ -7,15 +7,15 @@ import { EgressPasses } from '../../../src/egress/egress-passes.js';
 import { EgressProxy } from '../../../src/egress/egress-proxy.js';
 import type { RunningService } from '../../../src/service.js';
 
-/** The channel of an intern's runtime to a service, as an origin for any client. */
-export interface InternChannel {
+/** The service host of an intern's runtime, as an origin for any client. */
+export interface InternOrigin {
   /** http://127.0.0.1:port, without a trailing slash. */
   readonly origin: string;
   close(): void;
 }
 
 /** Issues a pass for the intern, and relays requests to `origin` through the egress proxy to the service. */
-export async function openInternChannel(app: RunningService['app'], internId: string): Promise<InternChannel> {
+export async function openInternOrigin(app: RunningService['app'], internId: string): Promise<InternOrigin> {
   const { port } = await app.get(EgressProxy, { strict: false }).endpoint();
   const token = app.get(EgressPasses, { strict: false }).issue(internId);
   const credentials = `Basic ${Buffer.from(`intern:${token.reveal()}`).toString('base64')}`;

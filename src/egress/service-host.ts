@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost, type AbstractHttpAdapter } from '@nestjs/core';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { markChannel } from '../kernel/intern-channel.js';
+import { markInternRequest } from '../kernel/intern-request.js';
 import { EgressRefusal } from './proxy.errors.js';
 import type { Target } from './target.js';
 
@@ -22,11 +22,11 @@ interface ExpressApp {
 }
 
 /**
- * The channel from an intern's runtime to this service. Requests to SERVICE_HOST are marked with the intern and handled
+ * This service, as interns reach it. Requests to SERVICE_HOST are marked with the intern and handled
  * in this process; their responses use the connection of the request.
  */
 @Injectable()
-export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
+export class ServiceHost implements OnApplicationBootstrap, OnModuleDestroy {
   /** True from when the service begins to listen until its open requests have ended. */
   #isOpen = false;
 
@@ -62,7 +62,7 @@ export class ServiceChannel implements OnApplicationBootstrap, OnModuleDestroy {
     for (const name of Object.keys(request.headers)) if (NOT_PASSED_ON.test(name)) delete request.headers[name];
     request.headers.host = SERVICE_HOST;
     request.url = path;
-    markChannel(request, internId);
+    markInternRequest(request, internId);
     server.emit('request', request, response);
   }
 }
