@@ -59,7 +59,7 @@ export class AuthorizationCodes {
   ) {}
 
   /**
-   * Throws a 400 for a callback, a challenge or a workspace that is not allowed, a 403 if the limit is above the
+   * Throws a 400 for a callback, a challenge or a workspace that is not allowed. Throws a 403 if the limit is above the
    * maximum for the caller, and a 409 if the account has too many codes.
    */
   async create(request: CodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
@@ -107,7 +107,7 @@ export class AuthorizationCodes {
   }
 
   /**
-   * Throws a 400 if neither S256 nor TLS protects the code, and always without S256 if AUTH_REQUIRE_S256 is on. Without
+   * Throws a 400 if neither S256 nor TLS protects the code. If AUTH_REQUIRE_S256 is on, TLS is not sufficient. Without
    * S256, any reader of the code could get the key.
    */
   #refuseWeak(challenge: CodeChallenge | null, callback: Callback | null): void {

@@ -14,8 +14,8 @@ export interface Callback {
 
 /**
  * Accepts an https URL, or an http URL on localhost or 127.0.0.1 with any port. Throws `invalid_request` for any other
- * URL, and for a URL that is too long or has credentials, a fragment, a literal IPv6 address, or characters that a URL
- * parser changes.
+ * URL. Also throws for a URL that is too long or has credentials, a fragment, a literal IPv6 address, or characters
+ * that a URL parser changes.
  */
 export function checkedCallback(text: string): Callback {
   if (text.length > MAX_CALLBACK_CHARACTERS)

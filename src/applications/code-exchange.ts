@@ -52,8 +52,8 @@ export class CodeExchange {
 
   /**
    * Returns the key for a code. Throws a 400 for an unknown `method`. Throws a 403 if the code is unknown, used or
-   * expired, if it needs another verifier, or if its member may no longer create keys. A second use of a code disables
-   * the key that the first use created.
+   * expired, if the verifier does not match, or if the creator of the code may no longer create keys. A second use of a
+   * code disables the key that the first use created.
    */
   async exchange({ code, verifier, method: methodText }: CodeProof, place: CallerPlace): Promise<IssuedKey> {
     const method = checkedMethod(methodText);

@@ -74,9 +74,9 @@ export class FederationPolicies {
   }
 
   /**
-   * Throws a 400 if `issuer` or `jwksUrl` is an address that may not be fetched, if `issuer` has a query or a fragment,
-   * if the subject has a wildcard, or if the key is not a standard key of the account. Throws a 409 if the account has
-   * the maximum number of policies.
+   * Throws a 400 if `issuer` or `jwksUrl` is an address that may not be fetched, or if `issuer` has a query or a
+   * fragment. Throws a 400 if the subject has a wildcard, or if the key is not a standard key of the account. Throws a
+   * 409 if the account has the maximum number of policies.
    */
   async create(
     wanted: NewFederationPolicy,

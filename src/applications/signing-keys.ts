@@ -85,8 +85,8 @@ export class SigningKeys {
   }
 
   /**
-   * Returns null if the key does not exist. Null is cached too, because nobody can know a key id before the key exists:
-   * the id is the thumbprint of the key.
+   * Returns null if the key does not exist. Null is cached too, because a key id cannot be known before its key
+   * exists: the id is the thumbprint of the key.
    */
   async publicKey(kid: string): Promise<webcrypto.CryptoKey | null> {
     return (await this.#public.get(kid)).key;
