@@ -94,7 +94,7 @@ export class Invitations {
       createdBy: typeof by === 'string' ? null : by.creatorUserId,
     };
     await this.sql.transaction(async (session) => {
-      // The key of a session is not recorded, because it is deleted with the session. The role of its member is still
+      // The key of a session is not recorded, because it is deleted with the session. The member's role is still
       // checked.
       await session.query(
         `insert into invitation (id, account_id, token_hash, role, workspace_ids, email, created_by, created_by_key_no,
@@ -160,9 +160,8 @@ export class Invitations {
 
   /**
    * Uses an invitation in the caller's transaction. The person becomes a member with the role and the workspaces of the
-   * invitation; an active member keeps the current role unless the role of the invitation is higher. Returns null if
-   * the invitation was used or revoked or has expired meanwhile, if its creator may no longer give the role, or if the
-   * invitation is for another address than `verifiedEmail`.
+   * invitation. An active member keeps the current role unless the role of the invitation is higher. Returns null if
+   * the invitation is no longer usable, or is for another address than `verifiedEmail`.
    */
   async use(
     id: string,

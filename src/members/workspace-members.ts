@@ -25,7 +25,7 @@ export interface MemberWorkspace {
  * need no row in the database; other memberships have one.
  */
 export interface WorkspaceMember {
-  /** The same member and workspace always have the same id. */
+  /** Always equal for the same member and the same workspace. */
   readonly id: string;
   readonly userId: string;
   readonly workspaceId: string;
