@@ -70,14 +70,14 @@ export interface CatalogueEndpoint {
   readonly priceAssumed?: boolean;
   /** False = the endpoint can be called without a credential. */
   readonly needsCredential: boolean;
-  /** The address of an own provider, for credentials without an address; absent = the adapter knows it. */
+  /** The address of an own provider, for credentials without an address; absent = the adapter has the address. */
   readonly ownAddress?: string;
   readonly supportsStreaming: boolean;
   readonly supportedParameters: Readonly<Record<string, ParameterRule>>;
   readonly allowedPassthroughParameters: readonly string[];
   /** Empty = the price is unknown, and the endpoint is not offered. */
   readonly pricing: readonly ListedPrice[];
-  /** Published prices of tokens. Text is billed by them, other capabilities by `pricing`. */
+  /** Published prices of tokens, by which text is billed. Other capabilities are billed by `pricing`. */
   readonly tokenPrices?: TokenPriceList;
   /** In tokens, if it differs from the model's own. */
   readonly contextLength?: number;
@@ -163,7 +163,7 @@ export interface CatalogueModel {
 export interface CatalogueProvider {
   readonly slug: string;
   readonly name: string;
-  /** Its documentation. */
+  /** URL of the documentation; absent = unknown. */
   readonly documentation?: string;
   /** Its API's base URL, if it is the same for all customers. */
   readonly baseUrl?: string;

@@ -135,8 +135,8 @@ function entryOf(
 }
 
 /**
- * Removes dots and slashes at the beginning. Replaces other slashes, which separate author and slug, by `--`, and
- * spaces and `?#%` by `-`.
+ * Removes dots and slashes at the beginning. Replaces other slashes by `--`, because a slash separates the author from
+ * the slug. Replaces spaces and `?#%` by `-`.
  */
 const slugOf = (name: string): string =>
   name

@@ -21,7 +21,7 @@ export interface ListedPrice {
   readonly billable: Billable;
   readonly unit: PriceUnit;
   readonly costUsd: string;
-  /** What the line is limited to, such as a quality or size tier. A line without a variant is the general price. */
+  /** The variant of the line, such as a quality or a size tier. A line without a variant is the general price. */
   readonly variant?: string;
 }
 

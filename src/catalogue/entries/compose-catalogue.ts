@@ -16,8 +16,8 @@ export interface ComposedCatalogue {
 }
 
 /**
- * Merges the layers and creates the models of the merged entries. For an incomplete model it calls `onFault` and omits
- * the model; without `onFault` it throws the EntryFault.
+ * Merges the layers and creates the models of the merged entries. Omits an incomplete model and calls `onFault`; throws
+ * the EntryFault if there is no `onFault`.
  */
 export function composeCatalogue(
   layers: readonly Layer[],

@@ -111,8 +111,8 @@ function tokenLines(capability: Capability, tokens: TokenPriceList): ListedPrice
 
 /**
  * Orders endpoints by how well they represent their model. Callable endpoints come before the others. In both groups,
- * the author's own endpoints come first, then the others by price. A price of zero comes last, because it is the price
- * in a plan or a trial of the vendor. Callable endpoints of images, speech and transcription are ordered only by price.
+ * the author's own endpoints come first, then lower prices. A price of zero comes last, because it is the price in a
+ * plan or a trial of the vendor. Callable endpoints of images, speech and transcription are ordered only by price.
  */
 export function byPreference(endpoints: readonly CatalogueEndpoint[], author: string): CatalogueEndpoint[] {
   const ranked = endpoints.map((endpoint) => ({

@@ -111,8 +111,8 @@ function pricesOf(
 }
 
 /**
- * The tokenizer of the longest prefix of the slug, otherwise of the family. A prefix that a lowercase letter follows
- * does not match.
+ * The tokenizer of the longest prefix of the slug, otherwise of the family. A prefix does not match if a lowercase
+ * letter follows it.
  */
 function tokenizerOf(entry: ModelEntry, tokenizers: Readonly<Record<string, string>>): string {
   const beginnings = Object.keys(tokenizers).toSorted((a, b) => b.length - a.length);

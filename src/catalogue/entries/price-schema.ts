@@ -18,7 +18,7 @@ const DAY = { error: 'must be a day from 0 (Sunday) to 6' };
 const CONDITIONS = { min_prompt_tokens: aCount.optional(), utc_start: aClock.optional(), utc_end: aClock.optional() };
 
 type Conditions = { readonly [K in keyof typeof CONDITIONS | 'utc_days']?: unknown };
-/** Requires a condition, because a tier without one would always replace the base prices. */
+/** Requires a condition, because a tier without a condition would always replace the base prices. */
 const conditional = <S extends z.ZodType<Conditions>>(schema: S): S =>
   schema
     .refine((tier: Conditions) => (tier.utc_start === undefined) === (tier.utc_end === undefined), {

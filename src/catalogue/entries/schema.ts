@@ -5,7 +5,7 @@ import { EntryFault } from './entry-fault.js';
 type Path = readonly (string | number)[];
 
 /**
- * What happens to members that a schema does not name. `refuse`: they make the data invalid. `drop`: they are removed,
+ * The handling of members that a schema does not name. `refuse`: they make the data invalid. `drop`: they are removed,
  * for example from stored rows, because a newer version may have written them.
  */
 export type Unknown = 'refuse' | 'drop';

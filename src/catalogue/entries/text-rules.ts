@@ -18,7 +18,7 @@ const anAdapterRule = objectOf({
   except: listOf(aText).optional(),
   /**
    * True for a server that the operator runs and that needs no credential. Only models that were discovered on the
-   * server can be called. Their entries name the adapter, so the rule gives none to other models.
+   * server can be called. The entries of these models name the adapter, so the rule provides no adapter.
    */
   local: aFlag.optional(),
   /** The format of the server's list of models. Default: `GET {base}/models`. */
@@ -70,7 +70,7 @@ export const textAdapterRules = listOf(anAdapterRule);
 export const textLimitsRules = listOf(aLimitsRule);
 export const searchPriceRules = listOf(aSearchPriceRule);
 
-/** The adapter of an endpoint whose entry names none; null if no rule provides one. */
+/** The adapter of an endpoint whose entry names no adapter; null if no rule provides one. */
 export function textAdapterOf(
   { provider }: EndpointEntry,
   { id }: ModelEntry,
@@ -115,14 +115,14 @@ export function textLimitsOf(
   return givenMembers(given);
 }
 
-/** The price of a web search for an entry without its own, in USD; undefined if no rule provides one. */
+/** The price in USD of a web search, for an entry without this price; undefined if no rule provides it. */
 export const searchPriceOf = (
   entry: EndpointEntry,
   model: ModelEntry,
   { searchPrices }: TextRules,
 ): string | undefined => searchPrices.findLast(matcherOf(entry, model))?.usd_per_search;
 
-/** Returns a test of whether a rule applies to this endpoint of this model. */
+/** Returns a function that tests whether a rule applies to this endpoint of this model. */
 function matcherOf(
   { provider }: EndpointEntry,
   { id }: ModelEntry,

@@ -10,8 +10,8 @@ const MAX_CACHED_DATES = 1_000;
 const NONE: readonly CatalogueModel[] = [];
 
 /**
- * Returns the same key for all spellings of a model's name. The key has the catalogue's name of the author, lower case,
- * and dashes instead of dots. The key of a name without an author has no author.
+ * Returns the same key for all spellings of a model's name. The key is in lower case, has the catalogue's name of the
+ * author, and has dashes instead of dots. The key of a name without an author has no author.
  */
 export function nameKey(name: string): string {
   const slash = name.indexOf('/');
@@ -93,8 +93,8 @@ export class ModelNameIndex {
 
   /**
    * Adds further forms of the names. A name with `-latest` is equivalent to the name without it. If only dated models
-   * have the name, both forms identify the dated model, or are ambiguous if there are several. Names that are already
-   * in the index are not changed.
+   * have the name, both forms identify the dated model, or are ambiguous if several dated models have it. Names that
+   * are already in the index are not changed.
    */
   #addForms(models: readonly CatalogueModel[]): void {
     const undatedForms = new Map<string, readonly CatalogueModel[]>();
@@ -116,9 +116,8 @@ function add(index: Map<string, readonly CatalogueModel[]>, key: string, model: 
 }
 
 /**
- * The newest model that produces only text. If several models have the newest date, the result is the model whose id is
- * a prefix of the other ids, because ids of variants begin with the id of their base model. Undefined if there is no
- * such model.
+ * The newest model that produces only text. If several models have the newest date, the result is their base model. Ids
+ * of variants begin with the id of their base model. Undefined if there is no such model.
  */
 function newestOf(models: readonly CatalogueModel[]): CatalogueModel | undefined {
   const ofText = models.filter(({ outputModalities: output }) => output.length === 1 && output[0] === 'text');

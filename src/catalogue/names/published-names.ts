@@ -19,7 +19,7 @@ const tables = objectOf({
   models: keyed(listOf(aModelId)),
   /** Published id → the family whose newest model it identifies. */
   latest: keyed(objectOf({ author: aText, family: aText })),
-  /** Published id that is never served → what to send instead. */
+  /** Published id that is never served → a text for the caller that says what to send instead. */
   refused: keyed(aText),
   /** Providers that sell models under dated names. */
   dated: keyed(oneOf(DATE_FORMS)),
@@ -46,8 +46,8 @@ export const providersNamed = (slug: string): string[] => [...new Set([slug, pro
 let refused: ReadonlyMap<string, string> | undefined;
 
 /**
- * What to send instead of a name that is never served; undefined for other names. `key`: the `nameKey` of the name,
- * which has dashes instead of dots.
+ * The text for the caller if a name is never served; undefined for other names. `key`: the `nameKey` of the name, which
+ * has dashes instead of dots.
  */
 export function refusalOfName(key: string): string | undefined {
   refused ??= new Map(Object.entries(publishedNames().refused).map(([id, text]) => [id.replaceAll('.', '-'), text]));

@@ -23,7 +23,7 @@ interface CapabilityRules {
   readonly prices: readonly OwnPriceName[];
   /** The prices that a model may have in addition. */
   readonly otherPrices?: readonly OwnPriceName[];
-  /** What the only price is for; absent = calls are billed by tokens. */
+  /** What is billed, and the unit, if there is only one price. Absent = calls are billed by tokens. */
   readonly line?: Omit<ListedPrice, 'costUsd'>;
   /** The names that `supported_parameters` may contain, and the values allowed for each. Absent = any name. */
   readonly parameters?: Readonly<Record<string, ParameterRule>>;

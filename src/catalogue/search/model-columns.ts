@@ -6,7 +6,7 @@ import { Membership } from './membership.js';
 
 /**
  * The columns that filters and orders read, built once for each state of the catalogue. The index of a model is its
- * place in the default order. Frequently filtered members have their own columns: models are objects of many shapes,
+ * place in the default order. Frequently filtered members have their own columns. Models are objects of many shapes,
  * and reading a member of such an object takes longer than testing its value.
  */
 export class ModelColumns {

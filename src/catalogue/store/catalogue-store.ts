@@ -44,8 +44,8 @@ export class CatalogueStore {
   }
 
   /**
-   * Runs `work` in a transaction with a lock that only one import at a time can hold. What `work` reads therefore stays
-   * current until the commit, and revisions grow in commit order.
+   * Runs `work` in a transaction with a lock that only one import at a time can hold. Data that `work` reads therefore
+   * stays current until the commit, and revisions grow in commit order.
    */
   importing<T>(
     record: ImportRecord,
