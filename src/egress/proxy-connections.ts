@@ -7,7 +7,7 @@ import { EgressRefusal } from './proxy.errors.js';
  * service, and one for each request of a tool.
  */
 export const MAX_OPEN_PER_PASS = 256;
-/** Maximum number of connections that have sent no credentials yet. Clients send them with their first bytes. */
+/** Maximum number of connections that have sent no credentials yet. Clients send credentials with their first bytes. */
 export const MAX_UNKNOWN_CONNECTIONS = 512;
 
 /**

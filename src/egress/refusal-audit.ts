@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * Records in the audit trail which hosts and secrets were refused to an intern: each one once per window, and at most
- * `MAX_ENTRIES` per window. A window starts with its first entry.
+ * Records in the audit trail which hosts and secrets were refused to an intern. Each target is recorded once per
+ * window, and at most `MAX_ENTRIES` targets per window. A window starts with its first entry.
  */
 @Injectable()
 export class RefusalAudit {

@@ -3,7 +3,7 @@ import type { MaskableSecrets } from '../vaults/maskable-secrets.js';
 import { ResponseMasks } from './response-masks.js';
 
 const PAIR = { internId: 'an intern', host: 'api.bound.test' };
-/** Each has more than a hundred forms, so that their matcher is larger than the cache. */
+/** Each value has more than a hundred forms, so that their matcher is larger than the cache. */
 const VALUES = Array.from({ length: 300 }, (_, number) => new SecretValue(`"é/secret number ${number}"`));
 
 describe('the matcher of the secrets of a host', () => {

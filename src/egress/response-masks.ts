@@ -37,7 +37,7 @@ export class ResponseMasks {
 
   /**
    * Throws an EgressRefusal if a secret cannot be opened, if the secrets are too many or too long, or if the database
-   * fails. Call it after the secrets were filled into the request. Otherwise a secret that changes between the two
+   * fails. Call this after the secrets were filled into the request. Otherwise a secret that changes between the two
    * steps is not masked.
    */
   async of(pair: InternAndHost): Promise<SecretMatcher> {

@@ -48,7 +48,7 @@ export class VaultWatch<Facts> {
   }
 
   /**
-   * Call it before the facts are read. The returned function adds the connection with its facts. The connection is
+   * Call this before the facts are read. The returned function adds the connection with its facts. The connection is
    * checked until it closes.
    */
   tracker(connection: WatchedConnection): (facts: Facts) => void {

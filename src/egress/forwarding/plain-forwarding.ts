@@ -23,7 +23,7 @@ export class PlainForwarding {
 
   /**
    * Refuses a request with a placeholder, because the host is not authenticated without TLS. The response is masked,
-   * because the host may know a secret from a request over TLS.
+   * because the host may have received a secret in a request over TLS.
    */
   async forward(pass: EgressPass, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { path, ...target } = plainTargetOf(request.url);

@@ -70,8 +70,8 @@ function maskedHeaders(received: IncomingMessage, matcher: SecretMatcher): Recor
 }
 
 /**
- * The head of a response that switches to a WebSocket, masked. If there are secrets to mask, it accepts no extension,
- * because the forwarded request offered none (HIDING).
+ * The head of a response that switches to a WebSocket, masked. If there are secrets to mask, the head accepts no
+ * extension, because the forwarded request offered no extension (HIDING).
  */
 export function upgradeResponseHead(received: IncomingMessage, matcher: SecretMatcher): string {
   const lines: string[] = [];

@@ -42,7 +42,7 @@ describe('a secret in a response', () => {
           Array.from({ length: 9 }, () => 7),
           [source.length - 1],
         ];
-        // Tries every place for a cut. A short run tries every fourth one, with a different first place for each value.
+        // Cuts at every place; without LONG_TESTS at every fourth place, with a different first place for each value.
         const step = LONG_TESTS ? 1 : 4;
         if (source.length < 300) for (let at = 1 + (written % step); at < source.length; at += step) cuts.push([at]);
         expect(cuts.filter((each) => !masked(matcher, source, each).equals(whole))).toEqual([]);
@@ -191,7 +191,7 @@ describe('a secret in a response', () => {
         const cuts = Array.from({ length: Math.ceil(bytes.length / 16_384) }, () => 16_384);
         const out = masked(matcher, bytes, cuts);
         const stars = out.filter((byte) => byte === 0x2a).length;
-        // Some characters remain: base64 next to other text, and the last letters of a line.
+        // Some characters are not masked: base64 next to other text, and the last letters of a line.
         expect([name, out.length, stars > bytes.length - 200]).toEqual([name, bytes.length, true]);
       }
       expect(matcher.bytes).toBeLessThan(16_000_000);

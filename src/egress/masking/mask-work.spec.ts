@@ -28,7 +28,7 @@ class StepCounter {
   }
 }
 
-/** The maximum in this suite is 10. */
+/** The highest number measured in this suite is 10. */
 const MAX_STEPS_PER_BYTE = 16;
 
 describe('a secret in a response', () => {

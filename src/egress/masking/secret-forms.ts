@@ -39,8 +39,8 @@ export class SecretForm {
 }
 
 /**
- * The failure table of Knuth, Morris and Pratt. For each number of matched bytes, it contains the length of the longest
- * prefix to continue with if the next byte does not match; -1 if there is none. The last entry is for the whole form.
+ * The failure table of Knuth, Morris and Pratt. The entry for a number of matched bytes is the length of the longest
+ * prefix with which to continue after a mismatch; -1 = no prefix. The last entry is for the whole form.
  */
 function fallbacksOf(bytes: Buffer): Int32Array {
   const fallbacks = new Int32Array(bytes.length + 1);

@@ -2,7 +2,7 @@ import type { SecretForm } from './secret-forms.js';
 import { Starts } from './starts.js';
 
 /**
- * A partial match of a form that is longer than the automaton's prefixes. It is compared byte by byte; after a mismatch
+ * A partial match of a form that is longer than the automaton's prefixes. It is compared byte by byte. After a mismatch
  * it continues from the longest prefix of the form that is a suffix of the read bytes (Knuth, Morris and Pratt).
  */
 export class Tail {
@@ -33,9 +33,9 @@ export class Tail {
   }
 
   /**
-   * Whether the other tail, after the same byte, finds every match of this tail. This is so if the other tail matches
-   * at least as many bytes and starts no later: after a mismatch, it falls back to the length that this tail has
-   * matched.
+   * Whether the other tail, after the same byte, finds every match of this tail. This is true if the other tail
+   * matches at least as many bytes and starts no later: after a mismatch, the other tail continues with the length that
+   * this tail has matched.
    */
   isCoveredBy(other: Tail): boolean {
     return other.form === this.form && other.matched >= this.matched && other.from <= this.from;

@@ -40,8 +40,8 @@ export class Interception {
     server.on(
       'request',
       (request: Http2ServerRequest | IncomingMessage, response: Http2ServerResponse | ServerResponse) => {
-        // An HTTP/2 client knows the limit. An HTTP/1.1 client that sends more requests without waiting for a response
-        // is hostile.
+        // HTTP/2 announces the limit to the client. An HTTP/1.1 client that sends more requests without waiting for a
+        // response is hostile.
         if (++underWay > MAX_REQUESTS_PER_TUNNEL) {
           socket.destroy();
           return;
