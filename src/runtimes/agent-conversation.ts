@@ -12,8 +12,8 @@ const MAX_UNREAD_INPUT_BYTES = 8_388_608;
 const MAX_MALFORMED_LINES = 1_000;
 const MAX_FAULT_CHARACTERS = 500;
 /**
- * Programs of the intern may write to the agent's output without pause, so reading may use only a fifth of the time: a
- * read of at least MIN_READ_MS is followed by a pause of PAUSE_PER_READ times its duration.
+ * Programs of the intern may write to the agent's output without pause, so reading may use only a fifth of the time.
+ * After a read of at least MIN_READ_MS, reading pauses for PAUSE_PER_READ times the duration of the read.
  */
 const MIN_READ_MS = 2;
 const PAUSE_PER_READ = 4;

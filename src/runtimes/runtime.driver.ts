@@ -23,7 +23,7 @@ export interface EgressWay {
 /** The input of one boot of an intern. */
 export interface RuntimeBoot extends AgentProfile {
   readonly place: RuntimePlace;
-  /** The fence of this boot. A driver refuses a fence that is lower than a known one. */
+  /** The fence of this boot. A driver refuses the boot if another runtime has or had a higher fence. */
   readonly fence: number;
   /**
    * Returns the time at which the runtime ends by itself unless it is extended, in epoch milliseconds. Called after the

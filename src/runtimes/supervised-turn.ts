@@ -74,7 +74,7 @@ export class SupervisedTurn implements Turn {
 
   async #deliver(questionId: string, answer: Answer, host: string | undefined): Promise<void> {
     const isAllowed = answer.kind === 'permission' && answer.option.startsWith('allow_');
-    // The proxy must know the host before the agent sends its request.
+    // The proxy must allow the host before the agent sends its request.
     if (isAllowed && host !== undefined) await this.#open(host, answer.option === 'allow_once');
     this.send({ answer: { turnId: this.request.turnId, questionId, answer } });
   }

@@ -10,7 +10,7 @@ export interface TurnLimits {
   readonly answerMs: number;
 }
 
-/** The facts about a secret that the intern knows; its value is not included. */
+/** The information about a secret that an agent has; the value is not included. */
 export interface SecretNotice {
   readonly name: string;
   readonly hosts: readonly string[];

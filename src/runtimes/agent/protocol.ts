@@ -8,7 +8,7 @@ export interface BootDocument extends AgentProfile {
   readonly key: string;
   /**
    * The name of the lock that the agent has while it runs, so that an intern has one agent on this machine. Null = the
-   * driver itself ensures that there is only one.
+   * driver itself ensures that there is only one agent.
    */
   readonly lock: string | null;
   /**
@@ -16,7 +16,7 @@ export interface BootDocument extends AgentProfile {
    * runtimes.
    */
   readonly bridge: { readonly port: number; readonly socket: string } | null;
-  /** URL of the egress proxy with its credentials; null without one. */
+  /** URL of the egress proxy with its credentials; null without a proxy. */
   readonly proxy: string | null;
   /** Whether the runtime confines the programs that the agent starts. */
   readonly runsCommands: boolean;

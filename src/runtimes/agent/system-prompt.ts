@@ -1,6 +1,6 @@
 import type { AgentProfile, SecretNotice } from '../turn.ts';
 
-/** Describes the intern to the model. The text contains the names of secrets; the agent does not know their values. */
+/** Describes the intern to the model. The text contains the names of secrets; the agent does not have their values. */
 export function systemPrompt(profile: AgentProfile): string {
   const { name, description, instructions, secrets } = profile;
   const parts = [

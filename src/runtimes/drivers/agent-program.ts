@@ -4,7 +4,7 @@ import type { EgressWay } from '../runtime.driver.js';
 /** The folder of the agent's program: compiled, or in tests the TypeScript source, which Node runs directly. */
 export const agentFolder = fileURLToPath(new URL('../agent', import.meta.url));
 
-/** The arguments with which Node runs the agent. `folder`: the agent's folder, as the runtime sees it. */
+/** The arguments with which Node runs the agent. `folder`: the path of the agent's folder in the runtime. */
 export const agentArguments = (folder: string): string[] => [
   '--disable-warning=ExperimentalWarning',
   `${folder}/intern-agent.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`,
@@ -12,7 +12,7 @@ export const agentArguments = (folder: string): string[] => [
 
 /** Files with certificate authorities in PEM. */
 interface TrustFiles {
-  /** The authorities of the egress proxy. Node adds them to its built-in ones. */
+  /** The authorities of the egress proxy. Node adds them to its built-in authorities. */
   readonly own: string;
   /** All authorities, for other programs. */
   readonly all: string;

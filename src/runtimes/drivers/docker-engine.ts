@@ -11,7 +11,7 @@ class EngineFailure extends Error {
 
   constructor(
     message: string,
-    /** The status of the engine's response; undefined without one. */
+    /** The status of the engine's response; undefined without a response. */
     readonly statusCode: number | undefined,
     options?: ErrorOptions,
   ) {

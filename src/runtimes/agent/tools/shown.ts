@@ -6,9 +6,9 @@ const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const CHARACTER = /\\u[0-9a-f]{4}|\\.|./gsu;
 
 /**
- * A text of the model inside a question: in quotes, on one line and with hidden characters escaped, so that it cannot
- * be mistaken for another part of the question or be displayed in another order. If the escaped text has more than
- * `max` characters, returns both ends and the number of omitted characters.
+ * A text of the model inside a question: in quotes, on one line and with hidden characters escaped. The text therefore
+ * cannot be mistaken for another part of the question or be displayed in another order. If the escaped text has more
+ * than `max` characters, returns both ends and the number of omitted characters.
  */
 export function shown(text: string, max = DEFAULT_MAX_CHARACTERS): string {
   const whole = text.length <= max ? escaped(text) : undefined;

@@ -9,7 +9,6 @@ export class ToolError extends Error {
 export const unknownOutcome = (reason: string): string =>
   `Unknown outcome: ${reason}. It may have happened or not, and it was not repeated. Check before you do it again.`;
 
-/** What a running tool may use. */
 export interface ToolContext {
   /** Aborted when the turn ends. */
   readonly signal: AbortSignal;
