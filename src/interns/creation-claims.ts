@@ -61,7 +61,7 @@ export class CreationClaims {
     const fingerprint = fingerprintOf(request);
     const keyHash = keyHashOf(idempotencyKey, fingerprint);
     const key = [actor.userId, actor.workspaceId, keyHash] as const;
-    // One statement is usually enough. Only a request that was seen before needs the transaction.
+    // One statement is usually enough. Only a repeated request needs the transaction.
     const internId = await this.#insert(this.sql, key, fingerprint);
     if (internId !== undefined) return { actor, keyHash, internId, fence: 1 };
     return this.sql.transaction(async (session) => {

@@ -16,7 +16,7 @@ const MIN_POLL_PAUSE_MS = 50;
 const MAX_POLL_PAUSE_MS = 400;
 
 /**
- * Longer than the route's deadline of 10 s, so that a step that waits for another transaction ends with 408, not with
+ * Longer than the route's deadline of 10 s. A step that waits for another transaction therefore ends with 408, not with
  * the error of an unavailable database.
  */
 const STEP_TIMEOUT_MS = 12_000;

@@ -20,7 +20,7 @@ const JOB_COLUMNS = `i.id as "internId", i.no, i.worker as claim, i.fence, i.sta
 
 const FIELDS = ['name', 'description', 'instructions', 'model'] as const;
 
-/** Whether a statement failed because the member has an intern of that name in the workspace. */
+/** Whether a statement failed because the member already has an intern with the same name in the workspace. */
 export function isNameTaken(error: unknown): boolean {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   return code === '23505' && constraint === 'intern_workspace_id_creator_user_id_name_unique';
@@ -200,7 +200,7 @@ export class InternRows {
   }
 
   /**
-   * Call it after the runtime of a lost intern has ended, so that the next worker need not wait for the lease. The
+   * Call this after the runtime of a lost intern has ended, so that the next worker need not wait for the lease. The
    * fence may have grown; the claim shows whether another worker has taken the intern since.
    */
   async release({ internId, claim }: Job): Promise<void> {

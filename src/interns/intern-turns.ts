@@ -52,13 +52,14 @@ export class InternTurns {
   ) {}
 
   /**
-   * Starts a run, or adds the message to the current run of its session. Throws HeldElsewhere, Moving and chat errors.
+   * Starts a turn, or adds the message to the current turn of its session. Throws HeldElsewhere, Moving and chat
+   * errors.
    */
   async begin(intern: InternRecord, message: TurnMessage, actor: Actor): Promise<OpenTurn | Steered> {
     const runtime = await this.finder.find(intern);
     const { model } = intern;
     const current = this.#runs.get(intern.id);
-    // A run whose runtime has ended does not block a new one.
+    // A turn whose runtime has ended does not block a new turn.
     if (current && current.place.runtime === runtime) return this.#steer(current, message);
     const sessionId = message.sessionId ?? newId();
     const run = new ServedTurn(
@@ -79,7 +80,7 @@ export class InternTurns {
     return run;
   }
 
-  /** Answers a question; the run then continues. Throws HeldElsewhere, Moving and chat errors. */
+  /** Answers a question; the turn then continues. Throws HeldElsewhere, Moving and chat errors. */
   async answer(intern: InternRecord, message: AnswerMessage, actor: Actor): Promise<OpenTurn> {
     await this.finder.find(intern);
     const asked = this.#questions.find(intern.id, message.sessionId, message.questionId);

@@ -1,4 +1,4 @@
-/** Every status of an intern, in the neutral dialect. */
+/** Every status of an intern, in the neutral dialect (docs/api-rules.md, section 1). */
 export const INTERN_STATUSES = [
   'awaiting_chat_install',
   'queued',

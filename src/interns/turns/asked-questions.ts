@@ -1,6 +1,6 @@
 import type { Question } from '../../runtimes/turn.js';
 
-/** The state of a run. All questions of the run share this object. */
+/** The state of a turn. All questions of the turn share this object. */
 export interface TurnLife {
   over: boolean;
 }

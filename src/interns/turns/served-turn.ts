@@ -76,13 +76,13 @@ export class ServedTurn {
     this.#started.resolve(undefined);
   }
 
-  /** Call it if the run was never started. */
+  /** Call this if the turn was never started. */
   abandon(reason: unknown): void {
     this.#finish();
     this.#started.reject(reason);
   }
 
-  /** Adds a message to the turn. Rejects if the run could not be started. */
+  /** Adds a message to the turn. Rejects if the turn could not be started. */
   async steer(text: string): Promise<void> {
     await this.#started.promise;
     this.#turn!.steer(text);
@@ -113,7 +113,7 @@ export class ServedTurn {
     this.#wake?.();
   }
 
-  /** The events for one response: until the next question, or the end. Ends early if the run is cancelled. */
+  /** The events for one response: until the next question, or the end. Ends early if the turn is cancelled. */
   async *events(): AsyncGenerator<TurnEvent> {
     this.#isRead = true;
     try {

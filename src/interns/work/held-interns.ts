@@ -20,9 +20,7 @@ export interface HeldIntern {
   runtime?: Runtime;
 }
 
-/**
- * A runtime ends earlier than its lease, by this share of the lease time, so that it never overlaps with the next one.
- */
+/** A runtime ends before its lease, by this share of the lease time, so that runtimes of an intern never overlap. */
 const LEASE_MARGIN = 0.15;
 const RENEWALS_PER_LEASE = 5;
 

@@ -10,9 +10,9 @@ import { InternRows } from '../intern-rows.js';
 const CHECK_EVERY_MS = 10_000;
 
 /**
- * Suspends running interns whose member was removed or deactivated. It reads all rows again at each check, so an intern
- * is not missed if the service crashes after the change, or if the intern was being provisioned at that time. The disk
- * and the vault are kept.
+ * Suspends running interns whose member was removed or deactivated. Each check reads all rows. An intern is therefore
+ * found even if the service crashed after the change, or if the intern was being provisioned at that time. The disk and
+ * the vault are kept.
  */
 @Injectable()
 export class OrphanedInterns implements OnApplicationBootstrap, OnModuleDestroy {

@@ -30,7 +30,7 @@ export class Supervision {
    */
   async keep(held: HeldIntern, first: Runtime | undefined): Promise<string | undefined> {
     const { signal } = held.lost;
-    // If no earlier runtime is left, another worker stopped it and released the intern, which is not a failure.
+    // If no runtime of an earlier boot is left, a worker has stopped it on purpose. This is not a failure.
     let wasStopped = first === undefined && !held.job.wasBooted;
     let runtime = first;
     let reason = 'it was not running';
