@@ -25,7 +25,7 @@ export interface OpenedDatabase {
 
 /**
  * Runs one command's work on the database without starting the modules, because they would write to a new database.
- * `beside others` does not migrate the schema, and throws if the database has none. `unmigrated` does not migrate the
+ * `beside others` does not migrate the schema, and throws if there is no schema. `unmigrated` does not migrate the
  * schema either, but accepts a DATABASE_URL without a schema. `alone` migrates the schema, and throws if a service runs
  * on the data folder. `precheck` can throw before any database is started or created.
  */

@@ -6,8 +6,7 @@ import type { TableShape } from './backup-format.js';
  * usage feed and the positions of the usage totals, of the export and of ClickHouse contain transaction numbers, which
  * are meaningless in another database. A restored database has a feed with a new epoch, so that followers rebuild their
  * stores from the records. The usage totals continue from the totals in the backup. The service writes the setting of
- * events at each start. The version of budgets is a counter of changes in one database, which has no meaning in
- * another.
+ * events at each start. The version of budgets counts the changes of this database only.
  */
 const EXCLUDED_TABLES = [
   'migration',

@@ -9,7 +9,7 @@ import { DAY_MS } from './demo-days.js';
 import type { DemoRecords } from './demo-records.js';
 import type { DemoCall } from './demo-schedule.js';
 
-/** The maximum number of open calls, which is the size of a batch in the ledger. */
+/** The maximum number of calls that are open at the same time. */
 const MAX_OPEN = 200;
 /**
  * A reservation is the price plus the price divided by MARGIN, because the length of a response is not known in

@@ -102,8 +102,8 @@ export async function fillDemo(
 }
 
 /**
- * Returns the first account. If there is none, creates it as the first start of a service does; the next start then
- * shows the keys.
+ * Returns the first account. If there is no account, creates one as the first start of a service does. The next start
+ * then shows the keys of the new account.
  */
 async function firstAccount(rooms: INestApplicationContext): ReturnType<Accounts['first']> {
   const accounts = rooms.get(Accounts);
