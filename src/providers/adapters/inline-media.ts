@@ -3,7 +3,7 @@ import type { RequestBody, VendorFormat } from '../../formats/vendor-text.js';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import type { ReferenceKind, ReferenceSource } from '../ports/reference-source.port.js';
 
-/** The types of parts in the chat format whose URL a vendor fetches itself. */
+/** A type of part of the chat format whose URL a vendor may fetch itself. */
 export type FetchedPart = 'image_url' | 'video_url' | 'audio_url' | 'file';
 
 /** A part whose content is at a URL. */
@@ -75,7 +75,7 @@ const FORMS: Readonly<Record<VendorFormat, MediaForm>> = {
   },
 };
 
-/** Members of messages, items and parts that contain parts. */
+/** Names of members that may contain further parts. */
 const NESTED = ['content', 'output', 'source'];
 /**
  * For servers that may be in the operator's network, because they could fetch URLs of hosts that callers must not
@@ -86,9 +86,9 @@ const DEFAULT_FETCHED: readonly FetchedPart[] = ['image_url', 'video_url', 'audi
 
 /**
  * Returns the request with pictures and PDF documents inline if the vendor does not fetch their URLs itself. Throws
- * invalid_request for other content that the vendor does not fetch; without `references`, for all such content. Returns
- * synchronously if there is nothing to fetch. `fetched`: the types of parts in the chat format whose http(s) URL the
- * vendor fetches. Empty = the vendor gets no URL in any format.
+ * invalid_request for other content that the vendor does not fetch, and without `references` also for pictures and
+ * documents. Returns synchronously if there is nothing to fetch. `fetched`: the types of parts of the chat format whose
+ * http(s) URL the vendor fetches. Empty = the vendor gets no URL in any format.
  */
 export function withInlineMedia(
   request: RequestBody,
@@ -132,7 +132,7 @@ function collectRemote(value: unknown, path: string, form: MediaForm, found: (pa
     if (isObject(value[name]) || Array.isArray(value[name])) collectRemote(value[name], `${path}.${name}`, form, found);
 }
 
-/** Fetches the content of parts. Returns the new part with its content inline, by the original part. */
+/** Fetches the content of parts. Returns a map from each part to a copy of the part with the content inline. */
 async function inlined(
   form: MediaForm,
   remote: readonly RemotePart[],
@@ -155,9 +155,9 @@ async function inlined(
 }
 
 /**
- * Replaces `parts` in a request to a vendor that gets no URL. Throws invalid_request if a part still has a URL, in a
- * form that only lenient servers accept. Rewrites the list even if no part has changed, because the bytes may have two
- * members with the same name, of which only the last was checked.
+ * Replaces `parts` in a request to a vendor that gets no URL. Throws invalid_request if a URL is left in a form that
+ * only lenient servers accept. Rewrites the list even if no part has changed: the bytes may contain the list twice, and
+ * only the last list was checked.
  */
 function withoutUrls(request: RequestBody, form: MediaForm, parts: ReadonlyMap<unknown, Members>): RequestBody {
   const rewritten = withParts(request, form, parts);

@@ -24,7 +24,7 @@ export class MessagesEndpoint {
     private readonly calls: SdkCalls,
   ) {}
 
-  /** For vendors whose credential is an API key. */
+  /** Call this only for vendors whose credential is an API key. */
   async listModels(call: ListCall): Promise<readonly string[]> {
     const { credential: secret, package: name = '' } = call;
     const headers = [...credentialHeader(secret, KEY_HEADERS[name]), ...messagesHeaders({})];

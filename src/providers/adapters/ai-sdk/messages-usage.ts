@@ -51,8 +51,8 @@ export class MessagesUsage {
   }
 
   /**
-   * Records the report of an event, and returns the event with counts that the package accepts. Undefined for other
-   * events.
+   * Records the report of an event, and returns the event with counts that the package accepts. Undefined for events
+   * other than `message_start` and `message_delta`.
    */
   #withoutUsage(text: string): string | undefined {
     const event = objectIn(text);

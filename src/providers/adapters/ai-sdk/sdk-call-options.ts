@@ -10,7 +10,7 @@ import type { SdkTextVendor } from './sdk-text-vendors.js';
 
 type Options = LanguageModelV4CallOptions;
 
-/** The options of a call to a package. The package leaves out settings that the vendor lacks. */
+/** The options of a call to a package. The package leaves out settings that the vendor does not support. */
 export async function sdkCallOptions(
   call: ConversationCall,
   vendor: SdkTextVendor,
@@ -66,8 +66,8 @@ function responseFormatOf({ responseFormat: format }: Conversation): Options['re
 
 /**
  * Returns the call with pictures and documents inline if the vendor does not fetch their URLs itself. Throws
- * invalid_request for other media that the vendor does not fetch; without `references`, for all of them. `supported`:
- * patterns of the URLs that the vendor fetches, by media type.
+ * invalid_request for other media that the vendor does not fetch, and without `references` also for pictures and
+ * documents. `supported`: patterns of the URLs that the vendor fetches, by media type.
  */
 export async function withReachableMedia(
   call: ConversationCall,
@@ -125,8 +125,8 @@ const mediaOf = (messages: readonly Message[]): MediaPart[] =>
     .filter(isByUrl);
 
 /**
- * Whether the vendor fetches the URL itself. The patterns of the package are for a media type, for a group such as
- * `image/*`, or for all types (`*`).
+ * Whether the vendor fetches the URL itself. The keys of `supported` are media types, groups such as `image/*`, or `*`
+ * for all types.
  */
 function isReachable(part: MediaPart, supported: Readonly<Record<string, readonly RegExp[]>>): boolean {
   const kind = part.type === 'file' ? 'application' : part.type;

@@ -154,8 +154,8 @@ export class SdkCalls implements EndpointChecks {
 }
 
 /**
- * The provider's address in the package's table; for a package without a table, its default address. Undefined if there
- * is none.
+ * The provider's address in the package's table, or the default address of a package without a table. Undefined if
+ * there is no such address.
  */
 function defaultBaseUrl({ baseUrls, defaultBaseUrl: usual }: SdkVendor, provider: string): string | undefined {
   if (!baseUrls) return usual;

@@ -44,7 +44,7 @@ export function faultOf(error: unknown, call: EndpointCall): GatewayError {
   return new GatewayError('provider_failed', badResponse('could not be used').message, { cause: error });
 }
 
-/** Converts an error in the middle of a stream, which packages emit as a plain object with its status. */
+/** Converts an error in the middle of a stream, which packages emit as a plain object with a status, or as a string. */
 function faultOfEvent(error: unknown, { credential }: EndpointCall): GatewayError {
   const { statusCode, ...members } = { ...(error as { statusCode?: unknown } | undefined) };
   return faultOfMember(typeof error === 'string' ? error : { ...members, status: statusCode }, credential);

@@ -118,7 +118,7 @@ function assistantContent({ parts }: AssistantMessage, vendor: SdkTextVendor): A
   });
 }
 
-/** The id of a tool call. An id that the vendor refuses is replaced, by the same id in the call and in its result. */
+/** The id of a tool call, for the call and its result. Replaces an id that the vendor refuses by a hash of the id. */
 const toolIdOf = (id: string, { toolIds }: SdkTextVendor): string =>
   !toolIds || toolIds.test(id) ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
 

@@ -16,7 +16,7 @@ export interface SdkProvider {
   image?(model: string): ImageModelV4;
   speech?(model: string): SpeechModelV4;
   languageModel?(model: string): LanguageModelV4;
-  /** Calls `/chat/completions`, in packages whose language model uses `/responses`. */
+  /** A model that calls `/chat/completions`, in packages whose `languageModel` calls `/responses`. */
   chat?(model: string): LanguageModelV4;
   embeddingModel?(model: string): EmbeddingModelV4;
 }

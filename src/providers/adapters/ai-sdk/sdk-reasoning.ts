@@ -8,7 +8,7 @@ export interface ReasoningRequest {
   readonly settings: ReasoningSettings;
   /** The bound of output tokens, including reasoning; undefined = the vendor's default. */
   readonly bound?: number;
-  /** The bound, or the reserved output tokens if there is none. Budgets are shares of this number. */
+  /** The bound, or the reserved output tokens if there is no bound. */
   readonly available?: number;
   /** The vendor's own name of the model. */
   readonly model: string;
@@ -18,7 +18,7 @@ export interface ReasoningRequest {
 export interface ReasoningPlan {
   readonly level?: Level;
   readonly options?: Readonly<Record<string, unknown>>;
-  /** Replaces the bound, for packages that count the budget in addition to it. */
+  /** Replaces the bound, for packages that add the budget to this number. */
   readonly maxOutputTokens?: number;
 }
 
@@ -111,7 +111,10 @@ export const cohereReasoning: AdaptReasoning = ({ settings: { effort, maxTokens 
   return tokenBudget === undefined ? {} : { options: { thinking: { type: 'enabled', tokenBudget } } };
 };
 
-/** For models that accept only an effort. A budget is replaced by the effort whose share of the bound is nearest. */
+/**
+ * For models that accept only an effort. A budget is replaced by the effort whose share of the bound is nearest, or by
+ * `medium` if there is no bound.
+ */
 export const levelReasoning: AdaptReasoning = (request) => levelPlan(request);
 
 function levelPlan({ settings: { effort, maxTokens }, bound }: ReasoningRequest): { readonly level?: Level } {

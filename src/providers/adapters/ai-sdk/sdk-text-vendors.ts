@@ -17,22 +17,19 @@ export interface SignatureNames {
   readonly format: string;
   /** The member of `providerMetadata` and of `providerOptions`. */
   readonly namespace: string;
-  /**
-   * The member of the namespace with the signature of a readable text. Absent = texts are sent back without a
-   * signature.
-   */
+  /** The member of the namespace with the signature of readable reasoning. Absent = there is no signature. */
   readonly signature?: string;
   /** The member of the namespace with unreadable reasoning. */
   readonly encrypted?: string;
   /** Whether texts and tool calls are signed, in addition to reasoning. */
   readonly signsParts?: boolean;
-  /** Whether a text without a signature is sent back. */
+  /** Whether readable reasoning without a signature is sent back. */
   readonly takesUnsigned?: boolean;
 }
 
 /** The package-specific properties of text models. */
 export interface SdkTextVendor {
-  /** Formats in which requests are sent as bytes, without the package, to the vendors that use it. Absent = none. */
+  /** Formats in which requests are sent as bytes, without the package, to vendors of this package. Absent = none. */
   readonly formats?: readonly VendorFormat[];
   readonly signatures?: SignatureNames;
   readonly adaptReasoning: AdaptReasoning;
@@ -65,8 +62,8 @@ export interface SdkTextVendor {
 const rawOf = (usage: Members): unknown => usage.raw;
 
 /**
- * The package's name for the service tier: the tier of the endpoint, or without one the requested tier if it is `auto`
- * or `default`. Undefined if the package has no name for the tier.
+ * The package's name for the service tier of the endpoint. If the endpoint has no tier, the name for the requested
+ * tier, but only for `auto` and `default`. Undefined if the package has no name for the tier.
  */
 function tier(tiers: Readonly<Record<string, string>>, call: ConversationCall): string | undefined {
   const { serviceTier: requested } = call.conversation;
@@ -127,7 +124,7 @@ export const SDK_TEXT_VENDORS: Readonly<Record<string, SdkTextVendor>> = {
     needsMaximum: isClaude,
     toolIds: /^[a-zA-Z0-9_-]{1,64}$/,
     usageFormat: 'v4',
-    // The package's interface does not distinguish the lifetimes of cache writes. The counts in `cache_creation` do.
+    // The package reports the lifetimes of cache writes only in `cacheDetails`. Convert this list to `cache_creation`.
     usageOf: (usage) => {
       const raw = membersOf(usage.raw);
       if (!Array.isArray(raw.cacheDetails)) return usage;

@@ -35,8 +35,9 @@ export class SdkTextAdapter extends TextAdapter {
   readonly name = 'ai-sdk';
 
   /**
-   * `references` fetches pictures and documents for vendors that do not fetch URLs; without it such URLs are refused.
-   * `messages` sends requests as bytes to vendors that accept them; without it the package sends all requests.
+   * `references` fetches pictures and documents for vendors that do not fetch URLs. If absent, URLs for these vendors
+   * are refused. `messages` sends requests as bytes to vendors that accept them. If absent, the package sends all
+   * requests.
    */
   constructor(
     private readonly calls: SdkCalls,

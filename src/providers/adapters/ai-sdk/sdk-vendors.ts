@@ -11,7 +11,7 @@ export interface SdkVendor {
    * single default address.
    */
   readonly defaultBaseUrl?: string;
-  /** The addresses of all providers that the package is used for, by slug, instead of the default address. */
+  /** The addresses of all providers that use the package, by slug. They replace the default address. */
   readonly baseUrls?: Readonly<Record<string, string>>;
   /** Absent = the credential is an API key. */
   readonly credential?: CredentialSchema;

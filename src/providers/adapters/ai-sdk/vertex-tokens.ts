@@ -5,7 +5,7 @@ import { badResponse } from '../../../formats/bad-response.js';
 const TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform';
 const LIFETIME_S = 3_600;
-/** A token is not used in the last part of its lifetime. */
+/** A token is not used during this last part of its lifetime. */
 const MARGIN_MS = 300_000;
 const MAX_CACHED_TOKENS = 1_000;
 

@@ -6,7 +6,7 @@ import { FliteSpeechAdapter } from './flite-speech.adapter.js';
 import { startSynthesiser } from '@gatehouse/builtin-models';
 
 const VOICES = ['kal16', 'slt', 'rms', 'awb'];
-/** Long texts are read by the quickest voice, at the highest speed. */
+/** Texts with more characters are read by the quickest voice, at the highest speed. */
 const LONG = 400;
 
 describe('hostile texts', () => {

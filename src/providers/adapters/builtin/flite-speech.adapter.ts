@@ -20,11 +20,11 @@ interface Utterance {
 /**
  * The built-in speech model: CMU Flite in WebAssembly. It speaks only English, and needs no network and no credential.
  *
- * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader, so
- * each call has at most one job in the queue, and concurrent calls alternate sentence by sentence. A caller's key has
- * one job at a time, so that it cannot occupy all threads. A speed outside 0.25 to 4 is clamped. Throws invalid_request
- * for an unknown voice, and for an input that is empty, has more than FLITE_MAX_CHARACTERS characters or would last
- * longer than MAX_SPOKEN_SECONDS seconds. A text without anything pronounceable yields a short silence.
+ * `speak` resolves when the first sentence is synthesised. At most one sentence is synthesised ahead of the reader.
+ * Each call therefore has at most one job in the queue, and concurrent calls alternate sentence by sentence. A key has
+ * one job at a time, so that one key cannot occupy all threads. A speed outside 0.25 to 4 is clamped. Throws
+ * invalid_request for an unknown voice, and for an input that is empty, has more than FLITE_MAX_CHARACTERS characters
+ * or would last longer than MAX_SPOKEN_SECONDS seconds. A text without anything pronounceable yields a short silence.
  */
 export class FliteSpeechAdapter extends SpeechAdapter {
   readonly name = 'builtin-flite';

@@ -26,7 +26,7 @@ const TEXT_CHUNK_CHARACTERS = 4096;
 
 /**
  * Draws posters from prompt and seed by fixed rules, without an AI model. Equal seeds and requests produce equal bytes;
- * without a seed each call differs. It uses no network, no credential and no fonts of the host. Throws invalid_request
+ * without a seed each call differs. Uses no network, no credential and no fonts of the host. Throws invalid_request
  * for values that `orderOf` refuses and for references that cannot be read. A caller's key has one render at a time, so
  * that it cannot occupy all slots.
  */

@@ -14,7 +14,7 @@ async function eventsOf(over: Partial<ImageCall>): Promise<(ImagePreview<string>
   return [...events, { type: 'completed', response }];
 }
 
-/** The mean difference of two pictures, whatever their sizes, in steps of 256. */
+/** The mean difference of the colour values (0 to 255) of two pictures, which are resized to 64 × 64 pixels. */
 async function distance(one: string, other: string): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((b64) => sharp(Buffer.from(b64, 'base64')).removeAlpha().resize(64, 64).raw().toBuffer()),

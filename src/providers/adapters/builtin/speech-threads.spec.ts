@@ -7,7 +7,7 @@ import { SpeechThreads } from './speech-threads.js';
 
 const HZ = 24_000;
 
-/** Seconds before the sound, and after it. */
+/** Seconds of silence before and after the sound. */
 const silences = (samples: Int16Array): [number, number] => {
   const level = peak(samples) * 32_768 * 0.01;
   const loud = (sample: number): boolean => Math.abs(sample) > level;

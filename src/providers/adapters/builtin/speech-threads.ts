@@ -15,8 +15,8 @@ const DEFAULT_BUDGET_MS = 20_000;
 
 /**
  * The worker threads of the built-in speech. Synthesis keeps no state between jobs, so any thread can take any piece of
- * any call. One MP3 thread keeps an encoder per response, because a stream is seamless only within one encoder. Both
- * run outside the main thread, because a second of speech takes about 8 ms to synthesise and 3 ms to encode.
+ * any call. One MP3 thread keeps an encoder per response, because a stream is seamless only within one encoder. The
+ * work would block the main thread: a second of speech takes about 8 ms to synthesise and 3 ms to encode.
  */
 export class SpeechThreads {
   readonly synthesis: WorkerPool<SynthesisRequest, Uint8Array>;

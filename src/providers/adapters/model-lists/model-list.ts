@@ -37,8 +37,8 @@ const GENERAL = [
 export const TOOLS = ['tool_choice', 'tools'];
 
 /**
- * Reads `{data: [{id, …}]}` from `path` on the server, where the list has more details of the models. Without a `path`,
- * or if that request fails, reads `GET {base}/models`.
+ * Reads the list `{data: [{id, …}]}` from `path` on the server, because it has more details than `GET {base}/models`.
+ * Reads `GET {base}/models` if there is no `path` or the request for it fails.
  */
 export async function compatibleModels(source: ModelListSource, path?: string): Promise<ServerModel[]> {
   const richer =

@@ -36,7 +36,7 @@ function ollamaModel(name: string, shown: Members): ServerModel {
   });
 }
 
-/** The configured context (`num_ctx`), else the one that the model was trained for. */
+/** The configured context (`num_ctx`), otherwise the context for which the model was trained. */
 function contextOf({ parameters, model_info }: Members): number | undefined {
   const setUp = typeof parameters === 'string' ? /^num_ctx\s+(\d+)\s*$/m.exec(parameters)?.[1] : undefined;
   if (setUp !== undefined) return countIn(Number(setUp));

@@ -14,7 +14,7 @@ import { OWN_MEMBERS, setOptions, setTier, splicedBody, usualChanges } from '../
 import { EFFORT_AS_SENT, reasoningMembers } from './reasoning-members.js';
 import { COMMON_FORM, perVendor, TIERS_OF_VENDOR, type TextTraits } from './compatible-vendor.js';
 
-/** Members that belong to the gateway, or that few vendors understand. */
+/** Members that belong to the gateway, or that few vendors support. */
 const OURS = [...OWN_MEMBERS, 'reasoning', 'cache_control'];
 /**
  * Members that affect the price. Duplicates of them, and variants of their names in another case, are removed, so that

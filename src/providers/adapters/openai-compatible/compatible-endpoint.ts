@@ -121,7 +121,7 @@ export class CompatibleEndpoint implements EndpointChecks {
   }
 }
 
-/** The body without members that this vendor does not support and without undefined members. */
+/** Removes undefined members and members that the vendor does not support. */
 export function supportedFields(
   vendor: CompatibleVendor,
   body: Readonly<Record<string, unknown>>,

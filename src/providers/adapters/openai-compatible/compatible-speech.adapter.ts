@@ -23,7 +23,7 @@ export class CompatibleSpeechAdapter extends SpeechAdapter {
       voice: call.voice,
       response_format: call.format,
       speed: call.speed,
-      // A plain audio body has no usage, but the last event of an event stream has.
+      // A plain audio body contains no usage; an event stream contains it in the last event.
       stream_format: call.needsUsage ? 'sse' : undefined,
     });
     const response = await this.endpoint.send(call, vendor, { path: '/audio/speech', body: JSON.stringify(body) });

@@ -39,7 +39,8 @@ export class CompatibleTextAdapter extends TextAdapter {
   readonly name: string = 'openai-compatible';
 
   /**
-   * `references` fetches pictures and documents for vendors that do not fetch URLs; without it such URLs are refused.
+   * `references` fetches pictures and documents for vendors that do not fetch URLs. If absent, URLs for these vendors
+   * are refused.
    */
   constructor(
     private readonly endpoint: CompatibleEndpoint,

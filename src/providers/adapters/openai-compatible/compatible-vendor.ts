@@ -80,7 +80,7 @@ export interface TextTraits {
   readonly messages?: MessagesTraits;
   /** The name of the output bound. Default: `max_tokens`. */
   readonly bound?: 'max_tokens' | 'max_completion_tokens';
-  /** False: the vendor refuses `stream_options`. It reports the usage of streams without this member, or never. */
+  /** False: the vendor refuses `stream_options`, and reports the usage of streams without this member or never. */
   readonly hasStreamOptions?: boolean;
   /** Default: `reasoning_effort` as the caller sent it. */
   readonly reasoning?: ReasoningStyle;
@@ -97,7 +97,7 @@ export interface TextTraits {
    * any format. Default: all types except `file`.
    */
   readonly fetched?: readonly FetchedPart[];
-  /** Whether the vendor accepts only ids of tool calls with exactly nine letters and digits. */
+  /** Whether ids of tool calls must have exactly nine letters and digits. */
   readonly hasShortToolIds?: boolean;
   /** Whether the vendor bills the whole response even if the client disconnects. */
   readonly billsToTheEnd?: boolean;

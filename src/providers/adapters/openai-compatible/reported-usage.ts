@@ -18,7 +18,7 @@ export function reportedUsage(member: unknown): ReportedUsage | undefined {
   };
 }
 
-/** Adds the usage of several pictures of one call. An invalid count replaces the sum, so that it is detected later. */
+/** Adds the usage of several pictures of one call. An invalid count replaces the sum, so that validation detects it. */
 export function addUsage(a: ReportedUsage | undefined, b: ReportedUsage | undefined): ReportedUsage | undefined {
   if (!a || !b) return a ?? b;
   const sum: Record<string, unknown> = { ...a };

@@ -59,7 +59,7 @@ function changesOf(call: WireCall, traits: TextTraits): Map<string, MemberChange
   return changes;
 }
 
-/** Sets the vendor's name of the effort, and removes members of `reasoning` that only the gateway knows. */
+/** Sets the vendor's name of the effort, and removes members of `reasoning` that only the gateway supports. */
 function setReasoning(changes: Map<string, MemberChange>, call: WireCall, traits: TextTraits): void {
   const { reasoning } = call.request.members;
   if (typeof reasoning !== 'object' || reasoning === null || traits.reasoning?.member === 'reasoning') return;

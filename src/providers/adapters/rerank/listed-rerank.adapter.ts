@@ -14,7 +14,7 @@ import type { VendorClient } from '../../wire/vendor-client.js';
 import { badResponse } from '../../../formats/bad-response.js';
 import { vendorHeaders } from '../../wire/vendor-request.js';
 
-/** Vendors of this protocol, and their addresses unless `<SLUG>_BASE_URL` names another. */
+/** Vendors of this protocol, and their addresses unless `<SLUG>_BASE_URL` is set. */
 const BASE_URLS: ReadonlyMap<string, string> = new Map([['cohere', 'https://api.cohere.com/v2']]);
 const MAX_RESPONSE_BYTES = 16_777_216;
 
