@@ -20,8 +20,8 @@ import { VendorClient } from './wire/vendor-client.js';
 
 /**
  * The adapters for vendors, which share their pools of connections. `timeoutMs` = the maximum time without a byte from
- * the vendor. `references` fetches the media of conversations for vendors that do not fetch URLs; without it such URLs
- * are refused.
+ * the vendor. `references` fetches the media of conversations for vendors that do not fetch URLs. If absent, URLs for
+ * these vendors are refused.
  */
 export function networkAdapters(timeoutMs: number, baseUrlOf: FindBaseUrl, references?: ReferenceSource): AdapterSet {
   const client = new VendorClient(timeoutMs);

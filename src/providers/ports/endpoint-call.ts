@@ -42,11 +42,11 @@ export type ListCall = Pick<EndpointCall, 'provider' | 'package' | 'credential' 
 
 /** The properties by which an adapter identifies an endpoint. */
 export interface EndpointName extends Pick<EndpointCall, 'provider' | 'package'> {
-  /** The vendor's own name of the model; absent = any of the endpoint's models. */
+  /** The vendor's own name of the model; absent = any model of the provider. */
   readonly upstreamModel?: string;
-  /** False = the endpoint is called without a credential, so that no credential can name its address. */
+  /** False = the endpoint is called without a credential, so a credential cannot contain its address. */
   readonly needsCredential?: boolean;
-  /** The address of an own provider; absent = the adapter knows the address. */
+  /** The address of an own provider; absent = the adapter has the address. */
   readonly ownAddress?: string;
   /** Absent = the provider's defaults. */
   readonly channel?: ChannelCall;

@@ -60,9 +60,7 @@ export type ImagePreview<B64 extends Base64Text = Base64Text> =
   | { readonly type: 'partial'; readonly index: number; readonly b64: B64 }
   | { readonly type: 'text_chunk'; readonly text: string };
 
-/**
- * Receives previews as they arrive; returns undefined if the next one may follow at once, else a promise to wait for.
- */
+/** Receives each preview as it arrives. Returns a promise if the next preview must wait for it, otherwise undefined. */
 export type ShowPreview<B64 extends Base64Text = Base64Text> = (
   preview: ImagePreview<B64>,
 ) => Promise<void> | undefined;

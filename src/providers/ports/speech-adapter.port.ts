@@ -12,9 +12,9 @@ export interface SpeechCall extends EndpointCall {
 }
 
 /**
- * A speech response as it arrives. `audio` yields the body's bytes in order and ends only when the vendor's complete
- * response was received; it throws a GatewayError if the vendor fails in the middle of the stream. PCM is 24 kHz, mono,
- * 16-bit little-endian.
+ * A speech response as it arrives. `audio` yields the body's bytes in order, and ends only when the vendor's complete
+ * response was received. `audio` throws a GatewayError if the vendor fails in the middle of the stream. PCM is 24 kHz,
+ * mono, 16-bit little-endian.
  */
 export interface SpeechResponse {
   readonly audio: AsyncIterable<Uint8Array>;
@@ -28,9 +28,9 @@ export interface SpeechResponse {
 }
 
 /**
- * Implements one vendor protocol for speech. `speak` resolves once the vendor has accepted the request (its status is
- * known). Throws GatewayError: invalid_request for the caller's mistakes (unknown voice), provider_* for the vendor's
- * failures.
+ * Implements one vendor protocol for speech. `speak` resolves once the status of the response shows that the vendor has
+ * accepted the request. Throws GatewayError: invalid_request for the caller's mistakes (unknown voice), provider_* for
+ * the vendor's failures.
  */
 export abstract class SpeechAdapter extends EndpointAdapter {
   /** Whether `speak` clamps a `speed` outside its range; otherwise such a request is refused before the call. */

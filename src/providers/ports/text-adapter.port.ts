@@ -19,9 +19,9 @@ export interface ConversationCall extends EndpointCall, TextTerms {
 }
 
 /**
- * Implements one or several vendor protocols for text. `send` and `converse` resolve once the vendor has accepted the
- * request (its status is known). They throw GatewayError: invalid_request if the vendor refuses the request as invalid,
- * provider_* for its failures.
+ * Implements one or several vendor protocols for text. `send` and `converse` resolve once the status of the response
+ * shows that the vendor has accepted the request. They throw GatewayError: invalid_request if the vendor refuses the
+ * request as invalid, provider_* for the vendor's failures.
  */
 export abstract class TextAdapter extends EndpointAdapter {
   /** The formats in which `send` forwards requests to the endpoint as bytes. */

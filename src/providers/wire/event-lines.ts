@@ -51,7 +51,7 @@ export class EventLines {
     return events;
   }
 
-  /** Keeps a part of a line, unless the line is not a `data:` line. */
+  /** Keeps a part of a line. Drops the line once it cannot be a `data:` line. */
   #hold(chunk: Buffer, from: number, to: number): void {
     const bytes = this.#lineBytes + to - from;
     this.#assertFits(bytes);
@@ -71,10 +71,7 @@ export class EventLines {
     this.#lineBytes = 0;
   }
 
-  /**
-   * Throws provider_failed if an event is too large. Its size is the size of its complete lines and its unfinished
-   * line.
-   */
+  /** Throws provider_failed if the lines of an event, including the unfinished line, are too large. */
   #assertFits(lineBytes: number): void {
     if (lineBytes + this.#dataBytes > this.maxEventBytes)
       throw badResponse(`holds an event larger than ${this.maxEventBytes} bytes`);

@@ -14,7 +14,7 @@ describe('pictures by URL', () => {
   let canary: Server;
   let port: number;
   let hits: string[];
-  /** Requests to /counted: those without a response, and their maximum. */
+  /** Open requests to /counted: the current number, and the maximum. */
   let [open, most] = [0, 0];
   let references: GuardedReferences;
   const resolved: string[] = [];

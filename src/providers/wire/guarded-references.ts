@@ -80,7 +80,7 @@ export class GuardedReferences extends ReferenceSource {
     try {
       const fetching = urls.map((url, index) =>
         permits
-          // A fetch that waits ends with the request, not at the timeout: the message names a fetch that was running.
+          // Waiting fetches ignore the timeout, so that the error message names a fetch that was running.
           .run(cancel.signal, () => this.#fetch(url, KINDS[kindOf(index)], anySignal, budget))
           .catch((error: unknown) => {
             throw signal.aborted ? (signal.reason as Error) : toClientError(error, nameOf(index));

@@ -8,8 +8,8 @@ const RESET = /^x-ratelimit-reset-/;
 const DURATION = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/;
 
 /**
- * The time to wait before the next request to the vendor: the unchanged value of `retry-after`, or without this header
- * the latest of the headers `x-ratelimit-reset-*` in whole seconds. Resets of limits that are not used up are ignored.
+ * The time to wait before the next request to the vendor: the value of `retry-after`, unchanged. Without this header,
+ * the latest time of the headers `x-ratelimit-reset-*` in whole seconds. Ignores resets of limits that are not used up.
  */
 export function retryAfterOf(headers: ResponseHeaders): string | undefined {
   const named = headers['retry-after'];

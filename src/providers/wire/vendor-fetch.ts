@@ -8,7 +8,7 @@ import { MAX_STREAMED_BYTES } from './vendor-response.js';
 import { faultOfTransport } from './vendor-fault.js';
 import { badResponse } from '../../formats/bad-response.js';
 
-/** Maximum size of a response, because it is held in memory as a whole. */
+/** Maximum size of a response that is not streamed, because it is held in memory as a whole. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
