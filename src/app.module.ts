@@ -27,7 +27,7 @@ import { SessionGateModule } from './sessions/session-gate.module.js';
 import { StorageModule } from './storage/storage.module.js';
 import { TelemetryExportModule } from './telemetry/telemetry-export.module.js';
 import type { ProviderNames } from './usage/provider-names.port.js';
-import { UsageUpkeepModule } from './usage/usage-upkeep.module.js';
+import { UsageJobsModule } from './usage/usage-jobs.module.js';
 import type { Workers } from './workers.js';
 
 /** Timeout of the database probe. */
@@ -74,7 +74,7 @@ export class AppModule {
         }),
         InferenceModule.register(adapters),
         FirstStartModule,
-        UsageUpkeepModule.register({
+        UsageJobsModule.register({
           imports: [CatalogueModule],
           inject: [Catalogue],
           useFactory: (catalogue: Catalogue): ProviderNames => ({

@@ -4,10 +4,10 @@ import { Periodic } from '../kernel/scheduling/periodic.js';
 import { Config } from '../config/config.js';
 import { ProcessRole } from '../config/process-role.js';
 import { Sql, type SqlSession } from '../database/sql.js';
-import { retainedFrom } from './feed/retention.js';
+import { retainedFrom } from './feed/retained-from.js';
 
 const DAYS_AHEAD = 7;
-const UPKEEP_EVERY_MS = 3_600_000;
+const SWEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const DAY_DIGITS = 'YYYYMMDD'.length;
 /**
@@ -16,7 +16,7 @@ const DAY_DIGITS = 'YYYYMMDD'.length;
  */
 const LOCK_TIMEOUT_MS = 1_000;
 /** Deleting a day of records takes longer than the usual statement timeout. */
-const UPKEEP_TIMEOUT_MS = 120_000;
+const SWEEP_TIMEOUT_MS = 120_000;
 
 // The tables that are partitioned by day.
 const CALLS = 'generation';
@@ -30,7 +30,7 @@ type PartitionedTable = (typeof TABLES)[number];
 @Injectable()
 export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
   readonly #log = new Logger(Partitions.name);
-  readonly #upkeep = new Periodic(
+  readonly #rounds = new Periodic(
     async () => {
       await this.makeAhead();
       await this.dropOld();
@@ -48,12 +48,12 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
   async onApplicationBootstrap(): Promise<void> {
     if (this.role.isWorker) return;
     await this.makeAhead();
-    this.#upkeep.start(UPKEEP_EVERY_MS);
-    void this.#upkeep.trigger();
+    this.#rounds.start(SWEEP_EVERY_MS);
+    void this.#rounds.trigger();
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.#upkeep.stop();
+    return this.#rounds.stop();
   }
 
   async makeAhead(): Promise<void> {
@@ -114,7 +114,7 @@ export class Partitions implements OnApplicationBootstrap, OnModuleDestroy {
         await prepare?.(session);
         await session.query(statement);
       },
-      { timeoutMs: UPKEEP_TIMEOUT_MS },
+      { timeoutMs: SWEEP_TIMEOUT_MS },
     );
   }
 }

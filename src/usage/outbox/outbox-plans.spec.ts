@@ -7,7 +7,7 @@ import { CSV_LINES } from '../drivers/duckdb/fed-lines.js';
 import type { Position } from '../feed/position.js';
 import { UsageFeed } from '../feed/usage-feed.js';
 import { EXPORTED_EVENT, GenerationExport } from '../export/generation-export.js';
-import { OutboxUpkeep } from './outbox-upkeep.js';
+import { OutboxSweeper } from './outbox-sweeper.js';
 import { usageFamilies } from '../totals/usage-families.js';
 import { UsageTotals } from '../totals/usage-totals.js';
 
@@ -86,7 +86,7 @@ describe('the query plans of the readers of the outbox', () => {
     expect(await exporting.step()).toBe(false);
     const families = await usageFamilies(sql);
     expect(await totals.count()).toBe(NEW_CALLS);
-    await new OutboxUpkeep(sql, Config.read({})).trim();
+    await new OutboxSweeper(sql, Config.read({})).trim();
     const after = await readsOf();
 
     expect(families.find(({ name }) => name === 'gatehouse_requests_total')).toBeDefined();

@@ -3,7 +3,7 @@ import { recordCalls } from '../../../test/support/calls/recorded-calls.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Config } from '../../config/config.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
-import { OutboxUpkeep } from '../outbox/outbox-upkeep.js';
+import { OutboxSweeper } from '../outbox/outbox-sweeper.js';
 import { UsageTotals } from './usage-totals.js';
 
 interface Call {
@@ -110,10 +110,10 @@ describe('the totals of recorded calls', () => {
   });
 
   it('include a call before its outbox entry is removed', async () => {
-    const upkeep = new OutboxUpkeep(sql, config());
+    const sweeper = new OutboxSweeper(sql, config());
     await record(sql);
     await eventually(async () => {
-      await upkeep.trim(0);
+      await sweeper.trim(0);
       expect(await sql.query('select from outbox')).toHaveLength(0);
     });
     expect((await read()).calls).toBe(1n);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Sql } from '../../../database/sql.js';
 import { reasonOf } from '../../../kernel/errors/errors.js';
 import type { Position } from '../../feed/position.js';
-import { retainedFrom } from '../../feed/retention.js';
+import { retainedFrom } from '../../feed/retained-from.js';
 import { UsageFeed, type FedPage } from '../../feed/usage-feed.js';
 import { blockText, CallBlocks } from './call-blocks.js';
 import type { ClickHouseConnection } from './clickhouse-connection.js';
@@ -14,7 +14,7 @@ const POLL_MS = 750;
 const RETRY_MS = 1_000;
 /** The interval at which a process without the lease tries to take the lease. */
 const LEASE_POLL_MS = 2_000;
-const UPKEEP_MS = 60_000;
+const SWEEP_MS = 60_000;
 /** Reading a page of a large history takes seconds. */
 const READ_TIMEOUT_MS = 60_000;
 /**
@@ -49,7 +49,7 @@ export class ClickHouseFeed {
    * inserted.
    */
   #overlaps = true;
-  #upkeepAt = 0;
+  #sweptAt = 0;
   #removedBefore = 0;
   #isWarned = false;
   #missingSince: number | undefined;
@@ -91,7 +91,7 @@ export class ClickHouseFeed {
   async #round(signal: AbortSignal): Promise<void> {
     const { position } = this.#state;
     if (await this.#feed.isOutdated(position)) return this.#resume();
-    if (performance.now() - this.#upkeepAt > UPKEEP_MS) await this.#upkeep();
+    if (performance.now() - this.#sweptAt > SWEEP_MS) await this.#sweep();
     const page = await this.#feed.next(position);
     await this.#store(page);
     if (page.isLast) await sleep(POLL_MS, undefined, { signal });
@@ -156,8 +156,8 @@ export class ClickHouseFeed {
   }
 
   /** Runs once a minute. Checks whether ClickHouse still has the blocks that it confirmed, and deletes old calls. */
-  async #upkeep(): Promise<void> {
-    this.#upkeepAt = performance.now();
+  async #sweep(): Promise<void> {
+    this.#sweptAt = performance.now();
     if (await this.#lacksBlocks()) return this.#resume();
     const { retentionDays } = this.options;
     if (retentionDays === null) return;

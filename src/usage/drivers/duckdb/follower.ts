@@ -4,7 +4,7 @@ import { Sql } from '../../../database/sql.js';
 import type { AnalyticsPlan, AnalyticsResult } from '../../analytics-query.js';
 import type { CallListPlan, StoredCalls } from '../../call-list.js';
 import type { Position } from '../../feed/position.js';
-import { retainedFrom } from '../../feed/retention.js';
+import { retainedFrom } from '../../feed/retained-from.js';
 import { UsageFeed, type FedPage } from '../../feed/usage-feed.js';
 import { withLagWarning } from '../../query/copy-reader.js';
 import { CSV_LINES } from './fed-lines.js';
@@ -18,7 +18,7 @@ const POLL_MS = 750;
 const RETRY_MS = 1_000;
 /** Calls are considered to be arriving if a call was recorded within this time. */
 const RECENT_CALLS_MS = 5_000;
-const UPKEEP_MS = 60_000;
+const SWEEP_MS = 60_000;
 /**
  * An hour is sorted this long after its end at the earliest, when nearly all of its calls have been recorded. Calls
  * that are recorded later are found more slowly.
@@ -48,7 +48,7 @@ export class Follower {
   /** The time of the database, in milliseconds, up to which the store is complete. */
   #completeTo = 0;
   #callsAt = Number.NEGATIVE_INFINITY;
-  #upkeepAt = 0;
+  #sweptAt = 0;
   /** The hashes of rotated keys that the store has, by number of the key. */
   readonly #renamed = new Map<number, string>();
 
@@ -146,13 +146,9 @@ export class Follower {
    * Otherwise checks the position, and replaces an invalid position.
    */
   async #validPosition(known: Position | undefined): Promise<Position> {
-    if (
-      known &&
-      performance.now() - this.#upkeepAt < UPKEEP_MS &&
-      !(await asDatabaseFault(this.#feed.isOutdated(known)))
-    )
+    if (known && performance.now() - this.#sweptAt < SWEEP_MS && !(await asDatabaseFault(this.#feed.isOutdated(known))))
       return known;
-    this.#upkeepAt = performance.now();
+    this.#sweptAt = performance.now();
     const stored = known ?? (await this.#store.position());
     const { position, from } = await asDatabaseFault(this.#feed.resume(stored));
     if (from === 'stored') {

@@ -17,10 +17,10 @@ const TRIM_TIMEOUT_MS = 120_000;
  * Deletes outbox entries that followers have had time to read and that are in the totals. The generation records stay.
  */
 @Injectable()
-export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(OutboxUpkeep.name);
+export class OutboxSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(OutboxSweeper.name);
   readonly #trims = new Periodic(
-    () => this.#upkeep(),
+    () => this.#sweep(),
     (error) => this.#log.warn(`The outbox could not be trimmed; this is retried: ${error.message}`),
   );
 
@@ -37,7 +37,7 @@ export class OutboxUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
     return this.#trims.stop();
   }
 
-  async #upkeep(): Promise<void> {
+  async #sweep(): Promise<void> {
     await this.trim();
     await removeOldContents(this.sql);
   }

@@ -4,7 +4,7 @@ import { Clock } from '../kernel/clock.js';
 import { Periodic } from '../kernel/scheduling/periodic.js';
 import { dropContents } from './event-contents.js';
 
-const UPKEEP_EVERY_MS = 3_600_000;
+const SWEEP_EVERY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 30;
 /** Exported records are large and numerous, so they are kept only slightly longer than deliveries are retried. */
@@ -12,12 +12,12 @@ const BATCH_RETENTION_DAYS = 4;
 /** Events that occur at most once per window are kept for more than a month. */
 const ONCE_RETENTION_DAYS = 62;
 const BATCH = 5_000;
-const UPKEEP_TIMEOUT_MS = 60_000;
+const SWEEP_TIMEOUT_MS = 60_000;
 
 /** Deletes old events and the log of their deliveries. */
 @Injectable()
-export class EventUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  readonly #log = new Logger(EventUpkeep.name);
+export class EventSweeper implements OnApplicationBootstrap, OnModuleDestroy {
+  readonly #log = new Logger(EventSweeper.name);
   readonly #rounds = new Periodic(
     () => this.remove(),
     (error) => this.#log.warn(`Old events could not be deleted; this is retried: ${error.message}`),
@@ -29,7 +29,7 @@ export class EventUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.#rounds.start(UPKEEP_EVERY_MS);
+    this.#rounds.start(SWEEP_EVERY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -63,7 +63,7 @@ export class EventUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
         `delete from ${table} where id in (select d.id from ${table} d where ${condition} limit $2)
          returning 1 as gone`,
         [before, BATCH],
-        { timeoutMs: UPKEEP_TIMEOUT_MS },
+        { timeoutMs: SWEEP_TIMEOUT_MS },
       );
       if (removed.length < BATCH) return;
     }

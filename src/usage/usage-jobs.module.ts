@@ -5,7 +5,7 @@ import { TelemetryModule } from '../telemetry/telemetry.module.js';
 import { ClickHouseCopy } from './drivers/clickhouse/clickhouse-copy.js';
 import { FollowerProcess } from './drivers/duckdb/follower-process.js';
 import { GenerationExport } from './export/generation-export.js';
-import { OutboxUpkeep } from './outbox/outbox-upkeep.js';
+import { OutboxSweeper } from './outbox/outbox-sweeper.js';
 import { ProviderNames } from './provider-names.port.js';
 import { UsageTotals } from './totals/usage-totals.js';
 import { UsageMetrics } from './totals/usage-metrics.js';
@@ -15,7 +15,7 @@ type Names = Omit<FactoryProvider<ProviderNames>, 'provide'> & Pick<DynamicModul
 
 /** Background jobs of a running service on its usage records, and their metrics; operator commands do not run them. */
 @Module({})
-export class UsageUpkeepModule implements OnApplicationBootstrap {
+export class UsageJobsModule implements OnApplicationBootstrap {
   constructor(
     private readonly follower: FollowerProcess,
     private readonly copy: ClickHouseCopy,
@@ -24,9 +24,9 @@ export class UsageUpkeepModule implements OnApplicationBootstrap {
 
   static register({ imports = [], ...names }: Names): DynamicModule {
     return {
-      module: UsageUpkeepModule,
+      module: UsageJobsModule,
       imports: [...imports, TelemetryModule, UsageModule],
-      providers: [GenerationExport, OutboxUpkeep, UsageMetrics, UsageTotals, { ...names, provide: ProviderNames }],
+      providers: [GenerationExport, OutboxSweeper, UsageMetrics, UsageTotals, { ...names, provide: ProviderNames }],
     };
   }
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '../../test/support/database/test-database.js';
 import { Sql } from '../database/sql.js';
 import { SystemClock } from '../kernel/clock.js';
-import { EventUpkeep } from './event-upkeep.js';
+import { EventSweeper } from './event-sweeper.js';
 
-describe('the upkeep of events', () => {
+describe('the sweeper of events', () => {
   let database: TestDatabase;
   let sql: Sql;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('the upkeep of events', () => {
     await anEvent('young batch', 3, batch);
     await anEvent('old batch', 5, batch);
     await anEvent('old batch that is due', 5, { ...batch, isDue: true });
-    await new EventUpkeep(sql, new SystemClock()).remove();
+    await new EventSweeper(sql, new SystemClock()).remove();
 
     expect(await left('event')).toEqual(['of a window', 'old batch that is due', 'young', 'young batch']);
     expect(await left('webhook_delivery d join event e on e.id = d.event_id')).toEqual([
@@ -59,7 +59,7 @@ describe('the upkeep of events', () => {
     await anEvent('due', 0, { isDue: true });
     await sql.query('update event set holds_content = true');
     await anEvent('without content', 0);
-    await new EventUpkeep(sql, new SystemClock()).remove();
+    await new EventSweeper(sql, new SystemClock()).remove();
 
     const rows = await sql.query<{ name: string | null; held: boolean }>(
       `select data ->> 'name' as name, holds_content as held from event order by 1`,
