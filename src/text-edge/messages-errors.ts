@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { GatewayError, ErrorKind } from '../kernel/errors/errors.js';
 import { MESSAGES_ERROR_TYPES, messagesErrorType } from '../formats/messages/errors.js';
 import { currentRequest } from '../kernel/request-scope.js';
-import { errorsIn, toTypedEnvelope, TypedErrorMetadata } from '../http/errors/error-types.js';
+import { errorsIn, toTypedEnvelope, TypedErrorMetadata } from '../http/errors/typed-error-envelope.js';
 
 class MessagesErrorBody extends TypedErrorMetadata {
   @ApiProperty({ type: String, enum: MESSAGES_ERROR_TYPES })

@@ -31,7 +31,7 @@ class ErrorBodySchema {
   readonly metadata?: ErrorMetadataSchema;
 }
 
-/** The error envelope of every operation (docs/errors.md). */
+/** The error envelope of all operations without an envelope of their own (docs/errors.md). */
 @ClosedObject()
 export class ErrorEnvelope {
   @ApiProperty({ type: ErrorBodySchema })

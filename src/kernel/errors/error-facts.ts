@@ -41,7 +41,7 @@ export interface PreviousError {
 
 /**
  * Details of a failure besides its kind and message. Callers see them only on operations with error types
- * (http/errors/error-types.ts).
+ * (http/errors/typed-error-envelope.ts).
  */
 export interface ErrorFacts {
   /** The provider that failed. */

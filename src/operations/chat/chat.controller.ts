@@ -3,7 +3,7 @@ import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
-import { ErrorTypes } from '../../http/errors/error-types.js';
+import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';

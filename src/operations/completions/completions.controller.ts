@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
-import { ErrorTypes } from '../../http/errors/error-types.js';
+import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';

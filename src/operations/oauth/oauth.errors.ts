@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { TokenRefusal } from '../../applications/token-refusal.js';
 import { toEnvelope } from '../../http/errors/error-envelope.js';
-import { errorsIn } from '../../http/errors/error-types.js';
+import { errorsIn } from '../../http/errors/typed-error-envelope.js';
 import { ClosedObject } from '../../http/validation/closed-object.decorator.js';
 import type { ErrorKind, GatewayError } from '../../kernel/errors/errors.js';
 

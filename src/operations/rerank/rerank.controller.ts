@@ -5,7 +5,7 @@ import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
-import { ErrorTypes } from '../../http/errors/error-types.js';
+import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';

@@ -14,7 +14,7 @@ import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
-import { ErrorTypes } from '../../http/errors/error-types.js';
+import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';

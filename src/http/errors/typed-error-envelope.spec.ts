@@ -1,7 +1,7 @@
 import { GatewayError, notFound, type ErrorDetails, type ErrorKind } from '../../kernel/errors/errors.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
 import { asGatewayError } from './error-envelope.js';
-import { toTypedEnvelope } from './error-types.js';
+import { toTypedEnvelope } from './typed-error-envelope.js';
 
 const metadataOf = (kind: ErrorKind, details?: ErrorDetails, message = 'no'): unknown =>
   toTypedEnvelope(new GatewayError(kind, message, details)).body.error.metadata;
