@@ -3,17 +3,17 @@ import type { Mutation } from './mutation.js';
 export const EGRESS: readonly Mutation[] = [
   {
     name: 'link-local-address-is-public',
-    file: 'src/kernel/public-address.ts',
+    file: 'src/kernel/addresses/public-address.ts',
     text: "  ['169.254.0.0', 16],\n",
     replacement: '',
-    tests: ['src/kernel/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+    tests: ['src/kernel/addresses/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
   },
   {
     name: 'mapped-ipv4-address-is-public',
-    file: 'src/kernel/public-address.ts',
+    file: 'src/kernel/addresses/public-address.ts',
     text: "GLOBAL.addSubnet('2000::', 3, 'ipv6')",
     replacement: "GLOBAL.addSubnet('::', 0, 'ipv6')",
-    tests: ['src/kernel/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
+    tests: ['src/kernel/addresses/public-address.spec.ts', 'test/e2e/vaults-and-egress/egress.e2e-spec.ts'],
   },
   {
     name: 'intern-reaches-a-name-with-one-public-address',

@@ -11,7 +11,7 @@ import { SERVICE_HOST, ServiceHost } from '../service-host.js';
 import { plainTargetOf } from '../target.js';
 import { Upstream } from './upstream.js';
 
-/** Forwards requests without TLS, and never fills secrets into them. Requests to this service go to the service host. */
+/** Forwards requests without TLS, and fills no secrets into them. Requests to this service go to the service host. */
 @Injectable()
 export class PlainForwarding {
   constructor(

@@ -187,7 +187,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     }
   });
 
-  it('is valid at the gateway only through the service host of the intern: a leaked key is useless elsewhere', async () => {
+  it('is valid at the gateway only through the service host: a leaked key is useless elsewhere', async () => {
     const key = ownKeys.at(-1)!;
     expect((await stage.as(key).get('/key')).status).toBe(401);
     const proxy = new URL(environment()['HTTP_PROXY'] ?? environment()['HTTPS_PROXY']!);

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import type { MemberId } from '../../../src/auth/member-keys.js';
-import { codeFor, firstOwner } from './console-browser.js';
+import { firstOwner, signedInAs } from './console-browser.js';
 import { TIME_LIMIT_FACTOR } from '../time-limits.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 import { CHROMIUM } from './chromium.js';
 
-/** The browser tests need Debian's package `chromium`; without it they are skipped. */
-export const describeInChromium = existsSync(CHROMIUM) ? describe : describe.skip;
+/** The browser tests are skipped if Chromium is not installed. */
+export const describeInChromium = CHROMIUM ? describe : describe.skip;
 
 /** The faults of a page. */
 export interface PageFaults {
@@ -26,7 +25,7 @@ interface OpenOptions {
 export interface ConsoleStage {
   readonly service: TestService;
   readonly browser: Browser;
-  /** A page in a new browser, signed in as `member` unless `isSignedIn` is false. */
+  /** An empty page in a new browser context, signed in as `member` unless `isSignedIn` is false. */
   open(options?: BrowserContextOptions & OpenOptions): Promise<ConsolePage>;
   stop(): Promise<void>;
 }
@@ -50,7 +49,7 @@ export async function startConsoleStage(options: TestServiceOptions = {}): Promi
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] });
   const open: ConsoleStage['open'] = async ({ isSignedIn = true, member, ...context } = {}) => {
     const opened = await openPage(service, await browser.newContext({ reducedMotion: 'reduce', ...context }));
-    if (isSignedIn) await signInByLink(opened, service, member ?? (await firstOwner(service)));
+    if (isSignedIn) await signIn(opened.context, service, member ?? (await firstOwner(service)));
     return opened;
   };
   return {
@@ -83,9 +82,10 @@ async function openPage(service: TestService, context: BrowserContext): Promise<
   return { page, context, faults, takeFaults, goto };
 }
 
-/** Opens a sign-in link, like the link of the first start, and clicks "Sign in". */
-async function signInByLink({ page, goto }: ConsolePage, service: TestService, member: MemberId): Promise<void> {
-  await goto(`/#code=${await codeFor(service, member)}`);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+/** Gives the context the cookie of a new session. Loading the pages of the sign-in would take a second of CPU time. */
+async function signIn(context: BrowserContext, service: TestService, member: MemberId): Promise<void> {
+  const { cookie } = await signedInAs(service, member);
+  const [name, value] = cookie!.split('=', 2) as [string, string];
+  const { hostname: domain } = new URL(service.origin);
+  await context.addCookies([{ name, value, domain, path: '/console', httpOnly: true, sameSite: 'Strict' }]);
 }

@@ -106,6 +106,7 @@ describeInChromium('a person who works with models and interns, in the console',
 
   it('lowers the limit of the session, which then refuses calls that cost more', async () => {
     const poor = await stage.open();
+    await poor.goto('/');
     await poor.page.getByRole('button', { name: /\$0\.\d+ of / }).click();
     await poor.page.getByLabel('Limit of the session, USD').fill('0.0000001');
     await poor.page.getByRole('button', { name: 'Save' }).click();
@@ -196,6 +197,7 @@ describeInChromium('a person who works with models and interns, in the console',
 
   it('signs out, and the former page is not shown again', async () => {
     const leaving = await stage.open();
+    await leaving.goto('/');
     await leaving.goto('/keys');
     await leaving.page.getByRole('button', { name: 'Session', exact: true }).click();
     await leaving.page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -209,8 +209,8 @@ export class GenerationData {
   response_cache_source_id: string | null;
 
   /**
-   * Whether the gateway counted the usage because the provider reported no valid usage. Absent for image and speech calls
-   * that an earlier version recorded.
+   * Whether the gateway counted the usage because the provider reported no valid usage. Absent for image and speech
+   * calls that an earlier version recorded.
    */
   @ApiPropertyOptional()
   usage_estimated?: boolean;

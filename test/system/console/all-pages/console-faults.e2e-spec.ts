@@ -190,6 +190,7 @@ describeInChromium('the console when something fails', () => {
 
   it('signs out in all tabs, which keep the typed text until the next sign-in in one of them', async () => {
     const first = await stage.open();
+    await first.goto('/');
     const second = await first.context.newPage();
     await second.goto(`${stage.service.origin}/console/keys`);
     await second.getByRole('button', { name: 'Create key' }).click();
