@@ -60,8 +60,8 @@ const OPEN_FOLDERS = ['catalogue/names', 'database/entities', 'formats/[^/]+', '
 const OUTBOUND = {
   builtins: ['http', 'https', 'http2', 'net', 'tls', 'dgram'],
   packages: ['undici', 'axios', 'got', 'node-fetch', 'ky', 'superagent', 'openid-client', 'oauth4webapi', 'ws', 'ioredis', 'redis', '@clickhouse/client', '@aws-sdk/client-s3', 'nodemailer'],
-  // kernel/public-address.ts asks node:net what an address is, http/edge/edge-adapter.ts, http/edge/listening.ts, http/metrics/metrics-listener.ts and kernel/processes/local-server.ts make servers that listen: none opens a connection. machine/socket-folder.ts asks whether a socket of this machine is listened on.
-  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/public-address\\.ts$', '^src/machine/socket-folder\\.ts$', '^src/kernel/processes/local-server\\.ts$', '^src/http/(edge/edge-adapter|edge/listening|metrics/metrics-listener)\\.ts$'],
+  // kernel/addresses/public-address.ts asks node:net what an address is, http/edge/edge-adapter.ts, http/edge/listening.ts, http/metrics/metrics-listener.ts and kernel/processes/local-server.ts make servers that listen: none opens a connection. machine/socket-folder.ts asks whether a socket of this machine is listened on.
+  places: ['^src/providers/wire/', '^src/egress/', '^src/runtimes/agent/', '\\.driver\\.ts$', '/drivers/', '^src/kernel/addresses/public-address\\.ts$', '^src/machine/socket-folder\\.ts$', '^src/kernel/processes/local-server\\.ts$', '^src/http/(edge/edge-adapter|edge/listening|metrics/metrics-listener)\\.ts$'],
 };
 
 /** A vendor's own packages, which only that vendor's adapter may use. */

@@ -7,6 +7,7 @@ import { Config } from '../config/config.js';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { Clock } from '../kernel/clock.js';
 import { isUuid } from '../kernel/ids.js';
 import { SIGNING_ALGORITHM, SigningKeys } from './signing-keys.js';
@@ -48,7 +49,7 @@ interface PolicyKey {
  */
 @Injectable()
 export class FederatedTokens extends AccessTokens {
-  readonly #verified = new LRUCache<string, Verified>({ max: MAX_REMEMBERED_TOKENS });
+  readonly #verified = new LRUCache<string, Verified>(atMostEntries(MAX_REMEMBERED_TOKENS));
   readonly #policies: LoadingCache<PolicyKey>;
 
   constructor(
@@ -59,7 +60,7 @@ export class FederatedTokens extends AccessTokens {
     notifications: Notifications,
   ) {
     super();
-    const store = new LRUCache<string, PolicyKey>({ max: MAX_CACHED_POLICIES, ttl: MAX_CACHE_AGE_MS });
+    const store = new LRUCache<string, PolicyKey>({ ...atMostEntries(MAX_CACHED_POLICIES), ttl: MAX_CACHE_AGE_MS });
     this.#policies = new LoadingCache<PolicyKey>(store, (id) => this.#readPolicy(id));
     this.#policies.invalidateOn(notifications, POLICY_CHANGED);
   }

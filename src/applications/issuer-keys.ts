@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JSONWebKeySet } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 import { IssuerDocuments } from './issuer-documents.port.js';
@@ -29,7 +30,7 @@ interface Fetched {
 /** The public keys of issuers. */
 @Injectable()
 export class IssuerKeys {
-  readonly #fetched = new LRUCache<string, Fetched>({ max: MAX_ISSUERS });
+  readonly #fetched = new LRUCache<string, Fetched>(atMostEntries(MAX_ISSUERS));
 
   constructor(
     private readonly documents: IssuerDocuments,

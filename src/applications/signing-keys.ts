@@ -12,6 +12,7 @@ import type { webcrypto } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Sql, type SqlSession } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { Clock } from '../kernel/clock.js';
 import { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
@@ -67,7 +68,7 @@ export class SigningKeys {
     private readonly clock: Clock,
     private readonly box: SecretBox,
   ) {
-    const store = new LRUCache<string, FoundKey>({ max: MAX_CACHED_KIDS, ttl: MAX_CACHE_AGE_MS });
+    const store = new LRUCache<string, FoundKey>({ ...atMostEntries(MAX_CACHED_KIDS), ttl: MAX_CACHE_AGE_MS });
     this.#public = new LoadingCache<FoundKey>(store, (kid) => this.#read(kid));
   }
 

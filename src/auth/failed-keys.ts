@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { Clock } from '../kernel/clock.js';
 import { unauthenticated, type GatewayError } from '../kernel/errors/errors.js';
 import { LRUCache } from 'lru-cache';
@@ -17,7 +18,7 @@ const MAX_THROTTLED = 50_000;
 export class FailedKeys {
   readonly #rule: RateRule | null;
   /** When the throttling of each address ends, in milliseconds since 1970 by Clock.now(). */
-  readonly #throttled = new LRUCache<string, number>({ max: MAX_THROTTLED });
+  readonly #throttled = new LRUCache<string, number>(atMostEntries(MAX_THROTTLED));
 
   constructor(
     private readonly counters: RateCounters,

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../database/database-faults.js';
 import { LoadingCache, type CacheStore } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { toKnownKey, type KeyRow, type KnownKey } from './known-key.js';
 
 const KEY_CHANGED = 'api_key_changed';
@@ -140,8 +141,10 @@ export class KeyDirectory {
  * needed while the database is unavailable.
  */
 class KeyStore implements CacheStore<KnownKey | null> {
-  readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>({ max: MAX_CACHED_KEYS });
-  readonly #unknown = new LRUCache<string, true>({ max: MAX_CACHED_UNKNOWN_KEYS, ttl: MAX_CACHE_AGE_MS });
+  readonly #known = new LRUCache<string, { readonly key: KnownKey; readonly readAt: number }>(
+    atMostEntries(MAX_CACHED_KEYS),
+  );
+  readonly #unknown = new LRUCache<string, true>({ ...atMostEntries(MAX_CACHED_UNKNOWN_KEYS), ttl: MAX_CACHE_AGE_MS });
   /** On the clock of performance.now(). Keys that were read before this time are outdated. */
   #clearedAt = 0;
 

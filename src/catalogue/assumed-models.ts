@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../kernel/cache-options.js';
 import type { CatalogueEndpoint, CatalogueModel, TextLimits } from './catalogue-model.js';
 import { highestPrices } from './highest-prices.js';
 import { familyOf, type ModelFamily } from './model-families.js';
@@ -17,7 +18,7 @@ interface FamilyTemplate {
  */
 export class AssumedModels {
   readonly #templates = new Map<ModelFamily, FamilyTemplate | undefined>();
-  readonly #made = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED });
+  readonly #made = new LRUCache<string, CatalogueModel>(atMostEntries(MAX_CACHED));
 
   /** `models`: newest first. */
   constructor(private readonly models: readonly CatalogueModel[]) {}

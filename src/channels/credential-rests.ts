@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../kernel/cache-options.js';
 import type { GatewayError } from '../kernel/errors/errors.js';
 import { restOfFailure, type FailureRest, type RestReason } from './rest-of-failure.js';
 
@@ -51,11 +52,11 @@ const MIN_NEWS_MS = 1_000;
 @Injectable()
 export class CredentialRests {
   /** Rests for all models, by version. */
-  readonly #whole = new LRUCache<string, Rest>({ max: MAX_PAIRS });
+  readonly #whole = new LRUCache<string, Rest>(atMostEntries(MAX_PAIRS));
   /** Rests for one model, by version and model. */
-  readonly #ofModel = new LRUCache<string, Rest>({ max: MAX_PAIRS });
+  readonly #ofModel = new LRUCache<string, Rest>(atMostEntries(MAX_PAIRS));
   /** The next wait after a response that states no wait, by version and model. */
-  readonly #backoffMs = new LRUCache<string, number>({ max: MAX_PAIRS });
+  readonly #backoffMs = new LRUCache<string, number>(atMostEntries(MAX_PAIRS));
   readonly #listeners: RestListener[] = [];
   /**
    * The end of the last rest of each version, in Unix milliseconds; undefined = the rests have changed since the map

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import { Config, ConfigError } from '../config/config.js';
 import { lookupBy, resolveByDns, type Address } from '../kernel/addresses/guarded-lookup.js';
-import { isPublicAddress } from '../kernel/public-address.js';
+import { isPublicAddress } from '../kernel/addresses/public-address.js';
 
 /** A host has an address that is not public, and EGRESS_PRIVATE_HOSTS does not contain the host. */
 export class AddressRefused extends Error {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import type { SecretValue } from '../kernel/secret-value.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import type { DueDelivery } from './delivery-queue.js';
@@ -20,7 +21,7 @@ interface Opened {
  */
 @Injectable()
 export class WebhookSecrets {
-  readonly #opened = new LRUCache<string, Opened>({ max: MAX_CACHED, ttl: MAX_CACHE_AGE_MS });
+  readonly #opened = new LRUCache<string, Opened>({ ...atMostEntries(MAX_CACHED), ttl: MAX_CACHE_AGE_MS });
 
   constructor(
     private readonly box: SecretBox,

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { Metrics } from '../telemetry/metrics.js';
 import { CounterCells } from '../telemetry/cells.js';
 import type { PlannedEndpoint } from './task.js';
@@ -11,7 +12,7 @@ const MAX_WARNED = 1_000;
 @Injectable()
 export class AssumedPrices {
   readonly #log = new Logger('models');
-  readonly #warned = new LRUCache<string, true>({ max: MAX_WARNED });
+  readonly #warned = new LRUCache<string, true>(atMostEntries(MAX_WARNED));
   readonly #calls = new CounterCells(
     'gatehouse_price_assumed_calls_total',
     'Calls of models outside the catalogue, which are billed at the highest prices of their family.',

@@ -1,5 +1,5 @@
 import { invalidRequest } from './errors/errors.js';
-import { isLiteralAddress, isPublicAddress } from './public-address.js';
+import { isLiteralAddress, isPublicAddress } from './addresses/public-address.js';
 
 const HTTPS_PORT = 443;
 const FIRST_FREE_PORT = 1_024;

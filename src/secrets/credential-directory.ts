@@ -4,6 +4,7 @@ import { AuditTrail } from '../audit/audit-trail.js';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import { unavailable } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
@@ -40,7 +41,7 @@ export class CredentialDirectory {
     notifications: Notifications,
   ) {
     const store = new LRUCache<string, readonly UsableCredential[]>({
-      max: MAX_CACHED_WORKSPACES,
+      ...atMostEntries(MAX_CACHED_WORKSPACES),
       ttl: MAX_CACHE_AGE_MS,
     });
     this.#ofWorkspace = new LoadingCache<readonly UsableCredential[]>(store, (workspaceId) => this.#read(workspaceId));

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Notifications } from '../database/notifications.js';
 import { Sql } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import type { ConsoleSession } from './console-session.js';
 
 const MAX_CACHED_SESSIONS = 10_000;
@@ -22,7 +23,7 @@ export class SessionDirectory {
     private readonly sql: Sql,
     notifications: Notifications,
   ) {
-    const store = new LRUCache<string, Found>({ max: MAX_CACHED_SESSIONS, ttl: MAX_CACHE_AGE_MS });
+    const store = new LRUCache<string, Found>({ ...atMostEntries(MAX_CACHED_SESSIONS), ttl: MAX_CACHE_AGE_MS });
     this.#sessions = new LoadingCache<Found>(store, (tokenHash) => this.#read(tokenHash));
     this.#sessions.invalidateOn(notifications, 'console_session_changed');
   }

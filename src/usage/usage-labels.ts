@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Config } from '../config/config.js';
 import { LoadingCache } from '../database/loading-cache.js';
 import { Sql } from '../database/sql.js';
+import { atMostEntries } from '../kernel/cache-options.js';
 import { LABEL_KIND, type LabelKind } from './generation-record.js';
 
 /** Maximum number of cached labels of each kind. */
@@ -18,7 +19,7 @@ const OVERFLOW_LABEL = '(other)';
 @Injectable()
 export class UsageLabels {
   readonly #numbers = Object.fromEntries(
-    Object.keys(LABEL_KIND).map((kind) => [kind, new LRUCache<string, number>({ max: MAX_CACHED_LABELS })]),
+    Object.keys(LABEL_KIND).map((kind) => [kind, new LRUCache<string, number>(atMostEntries(MAX_CACHED_LABELS))]),
   ) as Record<LabelKind, LRUCache<string, number>>;
 
   /** Labels of bounded sets. Calls that arrive together just after a start share one query for each label. */
@@ -32,7 +33,7 @@ export class UsageLabels {
     ]),
   ) as Record<LabelKind, LoadingCache<number>>;
 
-  readonly #full = new LRUCache<string, true>({ max: MAX_CACHED_LABELS, ttl: OVERFLOW_TTL_MS });
+  readonly #full = new LRUCache<string, true>({ ...atMostEntries(MAX_CACHED_LABELS), ttl: OVERFLOW_TTL_MS });
 
   constructor(
     private readonly sql: Sql,

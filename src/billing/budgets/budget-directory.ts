@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Notifications } from '../../database/notifications.js';
 import { Sql } from '../../database/sql.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import { recordedText } from '../../usage/generation-detail.js';
 import type { AttemptBudget, BudgetSubject, Payer } from '../bill.js';
 import { BUDGET_CHANGED, type FoundBudgets } from '../ledger/named-budgets.js';
@@ -29,7 +30,7 @@ export class BudgetDirectory {
   #common: AccountBudgets | undefined;
   #byNo: ReadonlyMap<number, DescribedBudget> = new Map();
   /** Budgets that refused a call but are not in `#byNo`, such as session budgets. */
-  readonly #others = new LRUCache<number, DescribedBudget>({ max: MAX_OTHERS });
+  readonly #others = new LRUCache<number, DescribedBudget>(atMostEntries(MAX_OTHERS));
   readonly #sessions: SessionBudgets;
   #version: bigint | undefined;
   /** When the budgets were last compared with the database, on the clock of performance.now(). */

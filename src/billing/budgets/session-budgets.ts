@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import type { Sql } from '../../database/sql.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import type { BudgetSubject, Payer } from '../bill.js';
 import { keyPartOf, type FoundBudgets, type NamedBudgets } from '../ledger/named-budgets.js';
 
@@ -21,7 +22,7 @@ export class SessionBudgets {
    * The numbers of session budgets, by the number of the key. Has only keys for which a call in this process has set a
    * limit.
    */
-  readonly #made = new LRUCache<number, number | Promise<number>>({ max: MAX_KEYS });
+  readonly #made = new LRUCache<number, number | Promise<number>>(atMostEntries(MAX_KEYS));
 
   constructor(private readonly sql: Sql) {}
 

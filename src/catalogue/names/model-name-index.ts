@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import type { CatalogueEndpoint, CatalogueModel } from '../catalogue-model.js';
 import { authorOf, publishedNames, type DateForm } from './published-names.js';
 import { BUILT_IN, dateOf, undated } from './upstream-names.js';
@@ -34,7 +35,7 @@ export class ModelNameIndex {
   /** By the key without the author. Built-in models are omitted, because no vendor has a name for them. */
   readonly #bySlug = new Map<string, readonly CatalogueModel[]>();
   /** Models under the dated names of earlier requests, cached so that later requests get the same endpoint objects. */
-  readonly #dated = new LRUCache<string, CatalogueModel>({ max: MAX_CACHED_DATES });
+  readonly #dated = new LRUCache<string, CatalogueModel>(atMostEntries(MAX_CACHED_DATES));
 
   constructor(models: readonly CatalogueModel[]) {
     const served = models.filter(({ endpoints }) => endpoints.length > 0);

@@ -6,7 +6,7 @@ import {
   resolveByDns,
   type Resolve,
 } from '../../kernel/addresses/guarded-lookup.js';
-import { isLiteralAddress } from '../../kernel/public-address.js';
+import { isLiteralAddress } from '../../kernel/addresses/public-address.js';
 import { VERSION } from '../../config/version.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { WebhookSender, type SendOutcome, type SendRequest } from '../webhook-sender.port.js';

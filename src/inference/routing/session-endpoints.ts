@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CatalogueEndpoint } from '../../catalogue/catalogue-model.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 
 const TTL_MS = 600_000;
 const MAX_SESSIONS = 50_000;
@@ -18,7 +19,7 @@ interface ServedPlace {
  */
 @Injectable()
 export class SessionEndpoints {
-  readonly #last = new LRUCache<string, ServedPlace>({ max: MAX_SESSIONS, ttl: TTL_MS });
+  readonly #last = new LRUCache<string, ServedPlace>({ ...atMostEntries(MAX_SESSIONS), ttl: TTL_MS });
 
   /** `session`: unique across all workspaces. */
   placeOf(session: string, model: string): ServedPlace | undefined {

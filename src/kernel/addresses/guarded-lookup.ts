@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { isPublicAddress } from '../public-address.js';
+import { isPublicAddress } from './public-address.js';
 
 export interface Address {
   readonly address: string;

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/addresses/guarded-lookup.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { Semaphore } from '../../kernel/scheduling/semaphore.js';
-import { isLiteralAddress } from '../../kernel/public-address.js';
+import { isLiteralAddress } from '../../kernel/addresses/public-address.js';
 
 const MAX_REFERENCE_BYTES = 20 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;

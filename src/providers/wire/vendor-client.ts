@@ -2,7 +2,7 @@ import { Agent } from 'undici';
 import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { hostOf } from '../../kernel/fetched-url.js';
-import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
+import { isLiteralAddress, isPublicAddress } from '../../kernel/addresses/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import type { ChannelCall } from '../ports/endpoint-call.js';
 import { VendorResponse } from './vendor-response.js';

@@ -2,7 +2,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
 import { hostOf } from '../../kernel/fetched-url.js';
-import { isLiteralAddress, isPublicAddress } from '../../kernel/public-address.js';
+import { isLiteralAddress, isPublicAddress } from '../../kernel/addresses/public-address.js';
 import { currentRequest } from '../../kernel/request-scope.js';
 import { MAX_STREAMED_BYTES } from './vendor-response.js';
 import { faultOfTransport } from './vendor-fault.js';

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import { CallCounters, type ConcurrentPlace } from '../call-counters.port.js';
 import { pointsOf, WINDOW_MS, type CallLimit, type CountOutcome, type LimitState } from '../call-limit.js';
 
@@ -13,7 +14,7 @@ interface Window {
 
 /** Counts in this process. */
 export class MemoryCallCounters extends CallCounters {
-  readonly #windows = new LRUCache<string, Window>({ max: MAX_WINDOWS });
+  readonly #windows = new LRUCache<string, Window>(atMostEntries(MAX_WINDOWS));
   /** For each key, the ends of the leases by the id of the call, on the clock of performance.now(). */
   readonly #places = new Map<string, Map<string, number>>();
 

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { LoadingCache } from '../../database/loading-cache.js';
 import { Notifications } from '../../database/notifications.js';
 import { Sql, type SqlSession } from '../../database/sql.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import { Clock } from '../../kernel/clock.js';
 import { GatewayError, unavailable } from '../../kernel/errors/errors.js';
 import { newId } from '../../kernel/ids.js';
@@ -25,7 +26,7 @@ export const bindingOfDataKey = (id: string): string => `data_key:${id}`;
 @Injectable()
 export class DataKeys {
   readonly #unwrapped = new LoadingCache<KeyObject>(
-    new LRUCache<string, KeyObject>({ max: MAX_CACHED_KEYS, ttl: MAX_HELD_MS }),
+    new LRUCache<string, KeyObject>({ ...atMostEntries(MAX_CACHED_KEYS), ttl: MAX_HELD_MS }),
     (id) => this.#unwrap(id, this.sql),
   );
 
