@@ -1,4 +1,4 @@
-import { containerOf, maxSeconds } from './media/recording-container.js';
+import { CONTAINER_HEAD_CHARACTERS, containerOf, maxSeconds } from './media/recording-container.js';
 import { elementsIn, isSet, membersOf, wholeNumber, type Members } from './members.js';
 
 /** The properties of a request that limit its tokens, in any format. */
@@ -97,7 +97,7 @@ export const measuring = (measure: MutableMeasure): ContentVisitor => ({
   audio: (data) => {
     measure.sounds++;
     measure.audioSeconds += Math.ceil(
-      maxSeconds(data.length * 0.75, containerOf(Buffer.from(data.slice(0, 16), 'base64'))),
+      maxSeconds(data.length * 0.75, containerOf(Buffer.from(data.slice(0, CONTAINER_HEAD_CHARACTERS), 'base64'))),
     );
   },
   unmeasured: () => {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { aWav, notAudio } from '../../../test/support/files/recordings.js';
+import { withFormat } from '../../../test/support/files/recordings-that-lie.js';
 import { AudioDurations } from './audio-durations.js';
 
 /** Starts a thread that runs the script for each message. */
@@ -33,6 +34,11 @@ describe('the duration of a recording', () => {
     ['is a single byte', Buffer.from([0])],
   ])('is bytes ÷ 1000 if the file %s', async (_, recording) => {
     expect(await durations().of(recording, signal)).toBe(recording.length / 1_000);
+  });
+
+  it('is bytes ÷ 250 for a WAV of a codec whose frames are not counted', async () => {
+    const speex = withFormat(aWav(1), 0xa109);
+    expect(await durations().of(speex, signal)).toBe(speex.length / 250);
   });
 
   it.each([['undefined'], ['0'], ['-1'], ['NaN'], ['Infinity'], ['1000000001'], ['"5"']])(

@@ -11,6 +11,8 @@ import {
   MP3_FRAME,
   oggPage,
   OPUS_PACKET,
+  withChunkBeforeFormat,
+  withFormat,
   withSampleRate,
 } from '../../../test/support/files/recordings-that-lie.js';
 import { countSeconds } from './counted-seconds.js';
@@ -18,6 +20,8 @@ import { containerOf, maxSeconds } from '../../formats/media/recording-container
 
 const ID3 = Buffer.concat([Buffer.from('ID3\x04\x00\x00\x00\x00\x02\x00', 'latin1'), Buffer.alloc(256, 1)]);
 const ID3V1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 32)]);
+/** The format of G.723.1 in a WAV: 5.3 or 6.3 kbit/s. */
+const G723 = 0x42;
 const MP3_SECONDS = 1_152 / 44_100;
 const frames = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => MP3_FRAME));
 const webm = aMatroskaAtOneTime();
@@ -25,6 +29,7 @@ const webm = aMatroskaAtOneTime();
 describe('the seconds of a recording, counted by its frames', () => {
   it.each([
     ['a WAV by its bytes', aWav(1.5), 1.5],
+    ['a WAV whose format is not the first chunk', withChunkBeforeFormat(aWav(1.5)), 1.5],
     ['a WAV that was written as a stream', aWav(1.5, 0), 1.5],
     ['an MP3 with ten frames in its Xing header', anMp3OfTenFrames(), 961 * MP3_SECONDS],
     ['an MP3 between its tags', Buffer.concat([ID3, frames(100), Buffer.alloc(50), ID3V1]), 100 * MP3_SECONDS],
@@ -47,6 +52,7 @@ describe('the seconds of a recording, counted by its frames', () => {
     ['is no audio', notAudio(2_500)],
     ['is empty', Buffer.alloc(0)],
     ['is a WAV with a sample rate that no recorder has', withSampleRate(aWav(1), 4e9)],
+    ['is a WAV of another codec', withFormat(aWav(1), G723)],
     ['is a WAV with other data after its samples', aWav(2.5, 0.1)],
     ['is an MP3 with something between its frames', Buffer.concat([frames(3), notAudio(10), frames(3)])],
     ['is an MP3 with a tag that covers all of it', Buffer.concat([ID3.fill(0x7f, 6, 10), frames(3)])],
@@ -93,7 +99,9 @@ describe('the seconds of a recording, counted by its frames', () => {
 describe('the maximum duration of a number of bytes', () => {
   it.each([
     ['unknown', notAudio(4), 1],
-    ['wav', aWav(0.1), 1],
+    ['pcm_wav', aWav(0.1), 1],
+    ['wav', withFormat(aWav(0.1), G723), 4],
+    ['wav', withChunkBeforeFormat(aWav(0.1)), 4],
     ['mp3', MP3_FRAME, 1],
     ['mp3', ID3, 1],
     ['adts', ADTS_FRAME, 1],

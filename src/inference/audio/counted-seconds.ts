@@ -13,6 +13,7 @@ const COUNTERS: Readonly<Record<RecordingContainer, (bytes: Buffer) => number | 
   mp3: mp3Seconds,
   mp4: mp4Seconds,
   ogg: oggSeconds,
+  pcm_wav: wavSeconds,
   unknown: () => undefined,
   wav: wavSeconds,
 };

@@ -94,6 +94,7 @@ describe('the maximum prompt', () => {
     ['FLAC', 'fLaC'],
     ['MP4', '\0\0\0\x18ftyp'],
     ['WebM', '\x1a\x45\xdf\xa3'],
+    ['WAV', 'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x42\0'],
   ])('counts a second of audio for every 250 bytes of %s, which may contain any codec', (_, head) => {
     const bytes = Buffer.alloc(3_000);
     bytes.write(head, 'latin1');
@@ -101,8 +102,14 @@ describe('the maximum prompt', () => {
     expect(worst(audio, { ...wide, tokensPerAudioSecond: 50 }).promptTokens).toBe(600 + FRAME);
   });
 
-  it('counts a second of audio for every 1,000 bytes', () => {
-    const audio = part({ type: 'input_audio', input_audio: { data: 'A'.repeat(4000), format: 'wav' } });
+  it.each([
+    ['an unknown container', 'abc'],
+    ['MP3', '\xff\xfb'],
+    ['WAV with PCM', 'RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0'],
+  ])('counts a second of audio for every 1,000 bytes of %s', (_, head) => {
+    const bytes = Buffer.alloc(3_000);
+    bytes.write(head, 'latin1');
+    const audio = part({ type: 'input_audio', input_audio: { data: bytes.toString('base64'), format: 'wav' } });
     expect(worst(audio, { ...wide, tokensPerAudioSecond: 50 }).promptTokens).toBe(150 + FRAME);
   });
 

@@ -15,6 +15,17 @@ export function withSampleRate(wav: Buffer, hertz: number): Buffer {
   return changed;
 }
 
+/** Replaces the format in the header of an aWav recording. */
+export function withFormat(wav: Buffer, format: number): Buffer {
+  const changed = Buffer.from(wav);
+  changed.writeUInt16LE(format, 20);
+  return changed;
+}
+
+/** Inserts an empty chunk before the format of an aWav recording. */
+export const withChunkBeforeFormat = (wav: Buffer): Buffer =>
+  Buffer.concat([wav.subarray(0, 12), Buffer.from('JUNK\0\0\0\0', 'latin1'), wav.subarray(12)]);
+
 export const aFastWav = (): Buffer => withSampleRate(aWav(AUDIO_BYTES / WAV_BYTES_PER_SECOND), FOUR_GIGAHERTZ);
 
 /** MPEG-1 layer III, 128 kbit/s, 44.1 kHz: 417 bytes for 26.1 ms. */

@@ -1,9 +1,9 @@
+import { PCM_FORMATS } from '../../../formats/media/recording-container.ts';
+
 const CHUNK_HEADER_BYTES = 8;
 const FIRST_CHUNK = 12;
 const CHUNK_ID = /^[\x20-\x7e]{4}$/;
 
-/** The formats whose samples all have the same number of bytes: PCM, floating point, A-law and µ-law. */
-const FIXED_RATE_FORMATS: ReadonlySet<number> = new Set([1, 3, 6, 7]);
 const EXTENSIBLE = 0xfffe;
 const SUB_FORMAT_OFFSET = 24;
 const MAX_CHANNELS = 8;
@@ -41,7 +41,7 @@ function bytesPerSecondOf(format: Buffer): number | undefined {
   const bits = format.readUInt16LE(14);
   const isExtensible = tag === EXTENSIBLE && format.length >= SUB_FORMAT_OFFSET + 2;
   const isUsual =
-    FIXED_RATE_FORMATS.has(isExtensible ? format.readUInt16LE(SUB_FORMAT_OFFSET) : tag) &&
+    PCM_FORMATS.has(isExtensible ? format.readUInt16LE(SUB_FORMAT_OFFSET) : tag) &&
     channels >= 1 &&
     channels <= MAX_CHANNELS &&
     sampleRate >= 1 &&
