@@ -109,7 +109,7 @@ export const LIMITS: readonly Mutation[] = [
   {
     name: 'reserved-while-all-breakers-are-open',
     file: 'src/inference/routing/callable-credentials.ts',
-    text: 'if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));',
+    text: 'if (healthy.length === 0) throw this.health.refusal(candidates.flatMap(placesOf));',
     replacement: 'if (healthy.length === 0) healthy.push(...candidates);',
     tests: ['test/e2e/inference/open-breaker.e2e-spec.ts'],
   },

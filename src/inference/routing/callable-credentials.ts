@@ -5,7 +5,7 @@ import { CredentialRests, type Rest, type RestingCredential } from '../../channe
 import type { PassedOver } from '../../kernel/call-facts.js';
 import { retryAfterSeconds } from '../../kernel/errors/retry-after.js';
 import type { UsableCredential } from '../../secrets/credential-directory.js';
-import { EndpointHealth, EndpointUnhealthy, unavailableKind } from './endpoint-health.js';
+import { EndpointHealth, EndpointUnhealthy, unavailableKind, type EndpointPlace } from './endpoint-health.js';
 
 /** An endpoint with the credentials that can be used to call it. */
 export interface Candidate {
@@ -33,7 +33,7 @@ export class CallableCredentials {
   of<T extends Candidate>(candidates: readonly T[], model: string): T[] {
     const healthy = candidates.flatMap((candidate) => this.#healthy(candidate));
     // Checked before anything is reserved, so that a call that cannot start causes no work in the database.
-    if (healthy.length === 0) throw this.health.refusal(candidates.map(({ endpoint }) => endpoint));
+    if (healthy.length === 0) throw this.health.refusal(candidates.flatMap(placesOf));
     if (this.rests.isEmpty) return healthy;
     const found: Rest[] = [];
     const ready = healthy.flatMap((candidate) => this.#ready(candidate, model, found));
@@ -80,6 +80,12 @@ export class CallableCredentials {
     if (left.own.length === 0 && left.platform.length === 0) return [];
     return [resting.length === 0 ? left : { ...left, resting }];
   }
+}
+
+/** The addresses at which the candidate can be called. Callers' own credentials use the provider's address. */
+function placesOf({ endpoint, own, platform }: Candidate): EndpointPlace[] {
+  const places = platform.map(({ baseUrl }) => ({ endpoint, address: baseUrl ?? undefined }));
+  return own.length === 0 ? places : [...places, { endpoint, address: undefined }];
 }
 
 /**

@@ -63,11 +63,13 @@ describe('the health of an endpoint', () => {
       await pause(0);
       now.mockReturnValue(1_004_500);
       const kindAndWait = ({ kind, headers }: GatewayError): unknown[] => [kind, headers?.['Retry-After']];
-      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '6']);
-      expect(kindAndWait(health.refusal([other]))).toEqual(['provider_failed', '10']);
-      expect(kindAndWait(health.refusal([other, ENDPOINT]))).toEqual(['provider_failed', '6']);
+      const refusal = (...endpoints: CatalogueEndpoint[]): unknown[] =>
+        kindAndWait(health.refusal(endpoints.map((endpoint) => ({ endpoint, address: undefined }))));
+      expect(refusal(ENDPOINT)).toEqual(['unavailable', '6']);
+      expect(refusal(other)).toEqual(['provider_failed', '10']);
+      expect(refusal(other, ENDPOINT)).toEqual(['provider_failed', '6']);
       now.mockReturnValue(1_009_999);
-      expect(kindAndWait(health.refusal([ENDPOINT]))).toEqual(['unavailable', '1']);
+      expect(refusal(ENDPOINT)).toEqual(['unavailable', '1']);
     } finally {
       now.mockRestore();
     }

@@ -31,7 +31,12 @@ export function nameOfEndpoint(endpoint: CatalogueEndpoint): string {
   return name;
 }
 
-/** The name of an endpoint at its provider's address, or at the address of a credential. */
+/** An endpoint at the address of a credential; undefined = at its provider's address. */
+export interface EndpointPlace {
+  readonly endpoint: CatalogueEndpoint;
+  readonly address: string | undefined;
+}
+
 const nameAt = (endpoint: CatalogueEndpoint, address: string | undefined): string =>
   address === undefined ? nameOfEndpoint(endpoint) : `${nameOfEndpoint(endpoint)} at ${address}`;
 
@@ -88,17 +93,17 @@ export class EndpointHealth {
 
   /** Throws the result of `refusal` if the endpoint cannot be called. */
   assertCallable(endpoint: CatalogueEndpoint, address?: string): void {
-    if (!this.isCallable(endpoint, address)) throw this.refusal([endpoint]);
+    if (!this.isCallable(endpoint, address)) throw this.refusal([{ endpoint, address }]);
   }
 
   /**
-   * Counts and returns the refusal of a call for which none of the endpoints can be called. `endpoints`: never empty.
+   * Counts and returns the refusal of a call for which none of the endpoints can be called. `places`: never empty.
    * Retry-After is the shortest remaining pause, in seconds.
    */
-  refusal(endpoints: readonly CatalogueEndpoint[]): EndpointUnhealthy {
-    const { capability, providerName } = endpoints[0]!;
+  refusal(places: readonly EndpointPlace[]): EndpointUnhealthy {
+    const { capability, providerName } = places[0]!.endpoint;
     this.#refusals.count(capability);
-    const leftMs = Math.min(...endpoints.map((endpoint) => this.#pauseLeftMs(endpoint)));
+    const leftMs = Math.min(...places.map((place) => this.#pauseLeftMs(place)));
     const seconds = retryAfterSeconds(leftMs);
     return new EndpointUnhealthy(unavailableKind(capability), UNHEALTHY_MESSAGE, {
       headers: { 'Retry-After': String(seconds) },
@@ -106,8 +111,8 @@ export class EndpointHealth {
     });
   }
 
-  #pauseLeftMs(endpoint: CatalogueEndpoint): number {
-    const openedAt = this.#circuits.get(nameOfEndpoint(endpoint))?.openedAt ?? 0;
+  #pauseLeftMs({ endpoint, address }: EndpointPlace): number {
+    const openedAt = this.#circuits.get(nameAt(endpoint, address))?.openedAt ?? 0;
     return openedAt + this.config.values.BREAKER_PAUSE_MS - Date.now();
   }
 
