@@ -161,6 +161,8 @@ export class AttemptRunner {
         if (isOutage(error) && planned.channel) (unreached ??= new Set()).add(placeOf(planned));
       }
     }
+    // A call that never started has no record, so its error must not have a generation id.
+    if (request && failure instanceof EndpointUnhealthy) request.generationId = undefined;
     throw failure;
   }
 

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { LedgerCells } from '../../../src/billing/ledger/ledger-cells.js';
+import { EndpointHealth } from '../../../src/inference/routing/endpoint-health.js';
 import { startTextStage, HELLO, type TextStage } from '../../support/calls/text-stage.js';
 import { anImageEndpoint, aSpeechEndpoint, teach } from '../../support/catalogue/test-catalogue.js';
 import { anEndpoint } from '../../support/catalogue/catalogue-builder.js';
@@ -60,4 +62,27 @@ describe('a breaker that is open', () => {
     }
     expect([reservations(), await records(), vendorCalls()]).toEqual(before);
   });
+
+  it.each([
+    ['/chat/completions', { model: 'rules/deepinfra', messages: HELLO }],
+    ['/chat/completions', { model: 'rules/deepinfra', messages: HELLO, stream: true }],
+    ['/messages', { model: 'rules/deepinfra', messages: HELLO, max_tokens: 10 }],
+  ])(
+    'since the call was planned refuses %s without a generation id, because there is no record',
+    async (path, json) => {
+      const before = [await records(), vendorCalls()];
+      // The first check belongs to the plan.
+      const isCallable = jest.spyOn(stage.service.app.get(EndpointHealth, { strict: false }), 'isCallable');
+      isCallable.mockReturnValue(false).mockReturnValueOnce(true);
+      try {
+        const { status, headers, json: body } = await stage.service.standard.post(path, { json });
+        expect([status, headers.get('x-generation-id')]).toEqual([503, null]);
+        expect(body.request_id ?? null).toBeNull();
+        expect(isCallable.mock.calls.length).toBeGreaterThan(1);
+      } finally {
+        isCallable.mockRestore();
+      }
+      expect([await records(), vendorCalls()]).toEqual(before);
+    },
+  );
 });
