@@ -28,17 +28,16 @@ export function objectIn(text: string, parse: (text: string) => unknown = JSON.p
 
 /**
  * Passes an event of a stream to `relay`. Returns a failure if the event is not a JSON object or if `relay` throws. An
- * error other than a GatewayError becomes provider_failed.
+ * error other than a GatewayError means that the event is nested too deeply to be serialised.
  */
 export function failureOfEvent(json: string, relay: (event: Members) => void): GatewayError | undefined {
+  const event = objectIn(json);
+  if (!event) return badResponse('holds an event that is not a JSON object');
   try {
-    const event: unknown = JSON.parse(json);
-    if (!isObject(event)) throw badResponse('holds an event that is not a JSON object');
     relay(event);
     return undefined;
   } catch (error) {
-    // Serialising an event that is nested too deeply also throws.
-    return error instanceof GatewayError ? error : badResponse('holds an event that is not valid JSON');
+    return error instanceof GatewayError ? error : badResponse('holds an event that is nested too deeply');
   }
 }
 

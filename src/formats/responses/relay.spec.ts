@@ -223,6 +223,23 @@ describe('the relay of a stream of /responses', () => {
     expect(new ResponsesRelay(TERMS).push([Buffer.from(JSON.stringify(event))])).toHaveLength(0);
   });
 
+  it.each(['response.in_progress', 'response.completed'])('fails if the event %s is nested too deeply', (type) => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const relay = new ResponsesRelay(TERMS);
+    relay.push([Buffer.from(`{"type":"${type}","response":{"status":"completed","output":[],"x":${deep}}}`)]);
+    expect(relay.failure).toMatchObject({
+      kind: 'provider_failed',
+      message: expect.stringContaining('nested too deeply'),
+    });
+    expect(relay.finished).toBe(false);
+  });
+
+  it.each(['{"type":', '[]'])('fails if an event is not a JSON object: %s', (event) => {
+    const relay = new ResponsesRelay(TERMS);
+    relay.push([Buffer.from(event)]);
+    expect(relay.failure?.message).toContain('not a JSON object');
+  });
+
   it('fails if a complete response is nested too deeply', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const body = Buffer.from(`{"object":"response","status":"completed","output":[],"x":${deep}}`);
