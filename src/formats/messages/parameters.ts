@@ -1,4 +1,4 @@
-import { isSet, type Members } from '../members.js';
+import { elementsIn, isSet, membersOf, type Members } from '../members.js';
 import { requestedTier } from '../service-tier.js';
 import { parametersIn } from '../text-request.js';
 
@@ -12,12 +12,6 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   tool_choice: 'tool_choice',
   thinking: 'reasoning',
 };
-const MODALITY_OF_BLOCK: ReadonlyMap<unknown, string> = new Map([
-  ['image', 'image'],
-  ['document', 'file'],
-]);
-/** Sources of documents that contain text. */
-const TEXT_SOURCES: ReadonlySet<unknown> = new Set(['text', 'content']);
 
 /** The parameters in a request, by their names in the catalogue. */
 export function parametersOf(members: Members): string[] {
@@ -34,16 +28,19 @@ export function parametersOf(members: Members): string[] {
 export const tierOf = ({ speed, service_tier: tier }: Members): string | undefined =>
   speed === 'fast' ? requestedTier(speed) : requestedTier(tier === 'standard_only' ? 'default' : tier);
 
-/** Input modalities of messages and tool results, besides text. */
+/** Input modalities of messages, tool results and documents that consist of blocks, besides text. */
 export function modalitiesOf(messages: readonly object[]): string[] {
   const found = new Set<string>();
-  const visit = (content: unknown): void => {
-    if (!Array.isArray(content)) return;
-    for (const block of content as readonly (Members | null)[]) {
-      const modality = MODALITY_OF_BLOCK.get(block?.['type']);
-      const { type: source } = (block?.['source'] ?? {}) as Members;
-      if (modality !== undefined && !TEXT_SOURCES.has(source)) found.add(modality);
-      if (block?.['type'] === 'tool_result') visit(block['content']);
+  const visit = (blocks: unknown): void => {
+    for (const block of elementsIn(blocks)) {
+      const { type, content, source } = membersOf(block);
+      if (type === 'image') found.add('image');
+      else if (type === 'tool_result') visit(content);
+      else if (type === 'document') {
+        const { type: kind, content: parts } = membersOf(source);
+        if (kind === 'content') visit(parts);
+        else if (kind !== 'text') found.add('file');
+      }
     }
   };
   for (const { content } of messages as readonly { content?: unknown }[]) visit(content);
