@@ -54,6 +54,26 @@ describe('the cost of a message', () => {
     expect(await costOf(() => stage.messages({ model: MODEL, stream: true }))).toBe(0n);
   });
 
+  it.each(['/messages', '/chat/completions'])(
+    'is its tokens if the stream breaks off after its stop reason and usage: %s',
+    async (path) => {
+      const [stop, ...events] = CLAUDE.events({ text: ['Hi'], finish: 'end_turn', usage: CLAUDE.usage }).toReversed();
+      expect(stop!.toString()).toContain('message_stop');
+      stage.anthropic.reply((response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(Buffer.concat(events.toReversed()), () => response.destroy());
+      });
+      const cost = await costOf(async () => {
+        const json = { model: MODEL, max_tokens: 100, messages: HELLO, stream: true };
+        const { status, text, headers } = await stage.service.standard.post(path, { json });
+        expect([status, text.includes('error')]).toEqual([200, false]);
+        const { json: record } = await stage.service.standard.get(`/generation?id=${headers.get('x-generation-id')}`);
+        expect(record.data).toMatchObject({ finish_reason: 'stop', cancelled: false, usage_estimated: false });
+      });
+      expect(cost).toBe(USAGE_NANO);
+    },
+  );
+
   it('is the cost of the output until then if the caller leaves', async () => {
     const begun = CLAUDE.events({ text: ['one two three'], finish: 'end_turn', usage: CLAUDE.usage }).slice(0, 4);
     stage.anthropic.reply((response) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/support/vendors/scripted-text-vendor.js';
 import { TEXT_VENDORS, type TextVendorFormat } from '../../../../test/support/vendors/text-vendor-formats.js';
 
-const { cohere, mistral } = TEXT_VENDORS;
+const { anthropic, cohere, mistral } = TEXT_VENDORS;
 const MIB = 1_048_576;
 const NAMES = Object.keys(TEXT_VENDORS) as (keyof typeof TEXT_VENDORS)[];
 
@@ -60,6 +60,39 @@ describe('failures of text through the vendors’ packages', () => {
       const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
       await expect(call.then(deltasOf)).rejects.toBeInstanceOf(GatewayError);
     }
+  });
+
+  describe.each([
+    ['ends', (response: ServerResponse) => void response.end()],
+    ['breaks off', (response: ServerResponse) => void setTimeout(() => response.destroy(), 20)],
+  ])('anthropic: a stream that %s', (_, end) => {
+    /** Replies with the events of a complete stream without the last `missing` ones. */
+    const callWithout = (missing: number, finish: string | null = 'end_turn') => {
+      const turn = { text: ['one ', 'two '], finish: finish as string, usage: anthropic.usage };
+      vendor.reply((response) => {
+        response.writeHead(200, { 'content-type': anthropic.contentType });
+        for (const event of anthropic.events(turn).slice(0, missing === 0 ? undefined : -missing))
+          response.write(event);
+        end(response);
+      });
+      return vendor.text.converse(aTextCall(anthropic, aConversation(), { streamed: true }));
+    };
+
+    it.each([0, 1])('after the stop reason is complete, without the last %i events', async (missing) => {
+      const response = await callWithout(missing);
+      expect((await deltasOf(response)).filter(({ type }) => type === 'finish')).toEqual([
+        { type: 'finish', reason: 'stop', native: 'end_turn' },
+      ]);
+      expect(response.usage()).toEqual(anthropic.usage);
+    });
+
+    it.each([
+      ['before the stop reason', 2, 'end_turn'],
+      ['after an event that has no stop reason', 1, null],
+    ])('%s is a failure', async (__, missing, finish) => {
+      const deltas = callWithout(missing, finish).then(deltasOf);
+      await expect(deltas).rejects.toMatchObject({ kind: 'provider_failed' });
+    });
   });
 
   it.each([
