@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
@@ -9,6 +10,8 @@ import { VendorResponse } from './vendor-response.js';
 import type { VendorRequest } from './vendor-request.js';
 
 const MAX_CONNECT_MS = 10_000;
+/** Callers' own credentials may contain an address, so the number of addresses has no other limit. */
+const MAX_TARGETS = 1_000;
 
 interface Target {
   readonly origin: string;
@@ -31,7 +34,7 @@ export class VendorClient {
   readonly #agent: Agent;
   /** For addresses of credentials, which were entered through the API. Connects only to public addresses. */
   readonly #guarded: Agent;
-  readonly #targets = new Map<string, Target>();
+  readonly #targets = new LRUCache<string, Target>({ max: MAX_TARGETS });
 
   constructor(private readonly timeoutMs: number) {
     const connect = { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
@@ -75,7 +78,7 @@ export class VendorClient {
     await Promise.all([this.#agent.destroy(), this.#guarded.destroy()]);
   }
 
-  /** The targets are cached: there is one for each vendor, and one for each credential with its own address. */
+  /** Targets are cached, because parsing a URL takes longer than a lookup. */
   #target(baseUrl: string): Target {
     let target = this.#targets.get(baseUrl);
     if (!target) {
