@@ -7,6 +7,11 @@ import { nanoToUsd } from '../../kernel/money.js';
 import type { TranscriptionResponse } from './dto/transcription.response.dto.js';
 
 const TEXTS = ['model', 'language', 'response_format', 'session_id', 'user'] as const;
+/** Any other text stays a text, which validation refuses. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
 const GRANULARITIES = 'timestamp_granularities';
 
 /** Converts the text parts of a form to the members of a JSON body, for validation. An empty part counts as absent. */
@@ -17,7 +22,7 @@ export function fromTranscriptionForm(fields: FormFields): object {
   return {
     ...Object.fromEntries(TEXTS.flatMap((name) => (last(name) === undefined ? [] : [[name, last(name)]]))),
     ...(temperature === undefined ? {} : { temperature: Number(temperature) }),
-    ...(stream === undefined ? {} : { stream: stream === 'true' }),
+    ...(stream === undefined ? {} : { stream: FLAGS.get(stream) ?? stream }),
     ...(provider === undefined ? {} : { provider: parsedProvider(provider) }),
     ...(granularities.length === 0 ? {} : { [GRANULARITIES]: granularities }),
   };

@@ -126,6 +126,8 @@ describe('POST /audio/transcriptions', () => {
     ['no model', [FILE]],
     ['a temperature that is not a number', [['model', WHISPER], FILE, ['temperature', 'warm']]],
     ['a provider that is not JSON', [['model', WHISPER], FILE, ['provider', '{']]],
+    ['a stream', [['model', WHISPER], FILE, ['stream', 'true']]],
+    ['a stream that is neither true nor false', [['model', WHISPER], FILE, ['stream', 'yes']]],
   ] as const)('refuses a form with %s', async (_, parts) => {
     const calls = stage.vendor.seen.length;
     expect((await postForm(...(parts as Parameters<typeof formOf>[0]))).status).toBe(400);
