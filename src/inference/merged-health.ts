@@ -28,12 +28,8 @@ export function mergedEndpoints(reports: readonly ReportedEndpoint[], pauseMs: n
 }
 
 function merged<T>(entries: readonly (readonly [name: string, T])[], both: (a: T, b: T) => T): Map<string, T> {
-  const found = new Map<string, T>();
-  for (const [name, one] of entries) {
-    const other = found.get(name);
-    found.set(name, other ? both(other, one) : one);
-  }
-  return found;
+  const byName = Map.groupBy(entries, ([name]) => name);
+  return new Map(Array.from(byName, ([name, group]) => [name, group.map(([, one]) => one).reduce(both)]));
 }
 
 function bothEndpoints(a: MergedEndpoint, b: MergedEndpoint): MergedEndpoint {

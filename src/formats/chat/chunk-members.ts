@@ -1,5 +1,5 @@
 import type { MendedChoice } from './chunk-choices.js';
-import { hasMembers, membersOf, type Members } from '../members.js';
+import { elementsIn, hasMembers, isSet, membersOf, type Members } from '../members.js';
 
 /** The text member that is the only content of the choice; undefined if the choice has other content. */
 export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
@@ -49,15 +49,14 @@ export function chatUsageOf(body: unknown): unknown {
 
 /** The usage of a response or chunk; undefined if there is none yet. Some vendors report it inside the last choice. */
 export function usageOf(body: Members): unknown {
-  const { choices } = body;
-  return chatUsageOf(body) ?? (Array.isArray(choices) ? chatUsageOf((choices as unknown[]).at(-1)) : undefined);
+  return chatUsageOf(body) ?? chatUsageOf(elementsIn(body['choices']).at(-1));
 }
 
 /** The error that an event contains, in one of the shapes that vendors use; undefined if there is none. */
 export function errorOf(body: Members): unknown {
   const { error, choices, object, type, message, code, detail } = body;
-  if (error !== undefined && error !== null && error !== false && error !== '') return error;
-  if (choices !== undefined && choices !== null) return undefined;
+  if (isSet(error) && error !== false && error !== '') return error;
+  if (isSet(choices)) return undefined;
   const isError = object === 'error' || type === 'error' || (message !== undefined && code !== undefined);
   return isError || typeof detail === 'string' ? body : undefined;
 }

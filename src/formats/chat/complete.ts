@@ -4,7 +4,7 @@ import { errorOf, restOf, usageOf } from './chunk-members.js';
 import { finishReasonOf } from '../finish-reason.js';
 import { LearntChoices, MARK, type ChoiceEnd } from '../relay/learnt-choices.js';
 import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
-import { membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
+import { isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import { objectIn, printed, responseMembers } from '../response-members.js';
 import type { ChatRelayTerms } from './relay.js';
 
@@ -104,7 +104,7 @@ const mendedChoices = (sent: readonly unknown[], terms: ChatCompletionTerms): Me
 
 function mendedChoice(choice: Members, position: number, terms: ChatCompletionTerms): MendedCompletionChoice {
   const { index, message, finish_reason: sentFinish, error, usage: _usage, delta: _delta, ...rest } = choice;
-  if (error !== undefined && error !== null) throw terms.failure(error);
+  if (isSet(error)) throw terms.failure(error);
   const sent = membersOf(message);
   const mended = { role: 'assistant', content: null, ...mendedMessage(sent) } as Record<string, unknown>;
   const at = wholeNumber(index) ?? position;

@@ -3,7 +3,7 @@ import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
 import { asChunk, errorOf, usageOf } from './chunk-members.js';
 import { citationsOf, mendedMessage } from './mended-message.js';
 import { REASONING_DETAIL_TYPES, type Delta, type ReasoningDetail } from '../conversation.js';
-import { membersOf, objectsIn, textOf, type Members } from '../members.js';
+import { elementsIn, isSet, membersOf, objectsIn, textOf, type Members } from '../members.js';
 import { badResponse, failedResponse, incompleteResponse } from '../bad-response.js';
 import type { DeltaReader, ReaderTerms } from '../converted-response.js';
 import { printable, responseMembers } from '../response-members.js';
@@ -67,11 +67,9 @@ export class ChatDeltas implements DeltaReader {
     this.serviceTier = textOf(body['service_tier']) ?? this.serviceTier;
     this.usage = usageOf(body) ?? this.usage;
     this.#citations = citationsOf(body) ?? this.#citations;
-    const { choices } = body;
-    if (!Array.isArray(choices)) return [];
-    return (choices as unknown[]).flatMap((choice, position) => {
+    return elementsIn(body['choices']).flatMap((choice, position) => {
       const failed = membersOf(choice)['error'];
-      if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
+      if (isSet(failed)) throw this.terms.failure(failed);
       const mended = this.#choices.mend(membersOf(choice), position, isWhole && hasOutput(membersOf(choice)));
       if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
       this.#hasAnnotations ||= mended.delta['annotations'] !== undefined;

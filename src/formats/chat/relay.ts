@@ -7,7 +7,7 @@ import { chunkEvent, chunkHead, closing, failing } from './events.js';
 import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
 import { chunkOf, errorOf, restOf, usageOf, variableOf, withoutReasoning } from './chunk-members.js';
 import { citationsOf, createdOf } from './mended-message.js';
-import { hasMembers, membersOf, objectsIn, textOf, type Members } from '../members.js';
+import { elementsIn, hasMembers, isSet, membersOf, objectsIn, textOf, type Members } from '../members.js';
 import { failureOfEvent } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
 import { LearntTemplates } from '../relay/learnt-templates.js';
@@ -134,11 +134,9 @@ export class ChatRelay implements StreamRelay {
   }
 
   #mended(body: Members): MendedChoice[] {
-    const { choices } = body;
-    if (!Array.isArray(choices)) return [];
-    const mended = (choices as unknown[]).map((choice, position) => {
+    const mended = elementsIn(body['choices']).map((choice, position) => {
       const failed = membersOf(choice)['error'];
-      if (failed !== undefined && failed !== null) throw this.terms.failure(failed);
+      if (isSet(failed)) throw this.terms.failure(failed);
       return this.#choices.mend(membersOf(choice), position);
     });
     if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);

@@ -2,7 +2,7 @@ import type { GatewayError } from '../../kernel/errors/errors.js';
 import { badResponse } from '../bad-response.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
-import { membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 
 const MAX_CHOICES = 1_024;
 
@@ -38,7 +38,7 @@ export class CompletionChoices {
   /** A choice in a form that all clients can read. `isWhole`: no chunk follows, so a choice with text has ended. */
   mend(sent: unknown, position: number, isWhole = false): Members {
     const { index, text, logprobs, finish_reason: finish, error, usage: _usage, ...rest } = membersOf(sent);
-    if (error !== undefined && error !== null) throw this.failure(error);
+    if (isSet(error)) throw this.failure(error);
     const at = wholeNumber(index) ?? position;
     if (at >= MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
     const piece = textOf(text) ?? '';

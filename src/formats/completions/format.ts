@@ -10,7 +10,7 @@ import type {
   OwnMembers,
   TextRequest,
 } from '../client-format.js';
-import { textOf, type Members } from '../members.js';
+import { isSet, textOf, type Members } from '../members.js';
 import { printed, responseMembers } from '../response-members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';
@@ -79,7 +79,7 @@ function complete(
 ): CompleteBody & WireReport {
   const response = responseMembers(body, JSON.parse);
   const { id, error, choices: sent, service_tier: tier } = response;
-  if (error !== undefined && error !== null) throw failure(error);
+  if (isSet(error)) throw failure(error);
   if (!Array.isArray(sent) || sent.length === 0) throw badResponse('holds no choices');
   const choices = new CompletionChoices(failure);
   const text = printed({ ...headOf(head), choices: sent.map((choice, at) => choices.mend(choice, at, true)) });

@@ -3,7 +3,7 @@ import { incompleteResponse } from '../bad-response.js';
 import { withoutPrototypeMembers } from '../../kernel/text/prototype-members.js';
 import type { FinishReason } from '../conversation.js';
 import type { ResponseHead, StreamRelay } from '../client-format.js';
-import { textOf, type Members } from '../members.js';
+import { isSet, textOf, type Members } from '../members.js';
 import { failureOfEvent } from '../response-members.js';
 import { chatUsageOf } from '../chat/chunk-members.js';
 import { CompletionChoices } from './choices.js';
@@ -85,7 +85,7 @@ export class CompletionRelay implements StreamRelay {
 
   #event(chunk: Members): string {
     const { id, error, choices, service_tier: tier } = chunk;
-    if (error !== undefined && error !== null) throw this.terms.failure(error);
+    if (isSet(error)) throw this.terms.failure(error);
     this.upstreamId ??= textOf(id) || undefined;
     this.serviceTier = textOf(tier) ?? this.serviceTier;
     this.usage = chatUsageOf(chunk) ?? this.usage;

@@ -3,12 +3,12 @@ import { badResponse } from '../bad-response.js';
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import type { CompleteBody, ResponseHead, WireReport } from '../client-format.js';
-import { elementsIn, hasMembers, isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
+import { elementsIn, hasMembers, isObject, isSet, membersOf, textOf, wholeNumber, type Members } from '../members.js';
 import { printed, responseMembers } from '../response-members.js';
 
 /** The error that a body or an event contains; undefined if there is none. */
 export function errorOf({ type, error, ...rest }: Members): unknown {
-  if (error !== undefined && error !== null) return error;
+  if (isSet(error)) return error;
   return type === 'error' ? rest : undefined;
 }
 

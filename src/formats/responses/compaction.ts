@@ -1,5 +1,5 @@
 import { badResponse } from '../bad-response.js';
-import type { Members } from '../members.js';
+import { isSet, type Members } from '../members.js';
 import type { ClientFormat, CompleteBody, WireReport } from '../client-format.js';
 import { reportOfBody } from './complete.js';
 import { outputOf } from './response-object.js';
@@ -17,7 +17,7 @@ function completeCompaction(
   const response = responseMembers(body, JSON.parse);
   const { usage: _usage, ...compaction } = response;
   const { error, output } = compaction;
-  if (error !== undefined && error !== null) throw failure(error);
+  if (isSet(error)) throw failure(error);
   if (!Array.isArray(output)) throw badResponse('holds no output');
   // Serialised before anything is billed, because a response that is nested too deeply counts as failed.
   const text = printed({ ...compaction, id: head.id });

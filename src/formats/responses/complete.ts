@@ -1,6 +1,6 @@
 import { badResponse } from '../bad-response.js';
 import type { CompleteBody, WireReport } from '../client-format.js';
-import { textOf, type Members } from '../members.js';
+import { isSet, textOf, type Members } from '../members.js';
 import { printed, responseMembers } from '../response-members.js';
 import { textsOfItem } from './items/output-items.js';
 import { endedResponse, endOf, outputOf, usageOfResponse } from './response-object.js';
@@ -14,7 +14,7 @@ export function completeResponse(body: Buffer, terms: ResponsesRelayTerms): Comp
   const { head, failure } = terms;
   const response = responseMembers(body, JSON.parse);
   const { error } = response;
-  if (error !== undefined && error !== null) throw failure(error);
+  if (isSet(error)) throw failure(error);
   const end = endOf(response);
   if (!end) throw failure(response);
   if (!Array.isArray(response['output'])) throw badResponse('holds no output');

@@ -1,5 +1,5 @@
 import { failedResponse, incompleteResponse } from '../bad-response.js';
-import { elementsIn, isObject, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
+import { elementsIn, isObject, isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import type { Delta, FinishReason, ReasoningDetail } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import type { DeltaReader, ReaderTerms } from '../converted-response.js';
@@ -85,7 +85,7 @@ export class ResponsesDeltas implements DeltaReader {
     this.upstreamId ??= textOf(response['id']) || undefined;
     this.serviceTier = textOf(response['service_tier']) ?? this.serviceTier;
     this.usage = response['usage'] ?? this.usage;
-    if (error !== undefined && error !== null) throw this.terms.failure(error);
+    if (isSet(error)) throw this.terms.failure(error);
     if (status === 'failed' || status === 'cancelled') throw failedResponse();
     if (status !== 'completed' && status !== 'incomplete') return [];
     const native = (status === 'incomplete' && textOf(membersOf(details)['reason'])) || status;

@@ -40,9 +40,8 @@ export function chargeText(
   const judged = judgeTextUsage(response.report, terms);
   if (judged.outcome === 'to_estimate') return estimate(response, terms, counter, judged.anomaly);
   const { usage, price, anomaly } = judged;
-  if (!response.sawOutput && usage.completion === 0 && terms.worstCase.choices > 0)
-    return { usage, price: FREE, anomaly, isEstimated: false };
-  return { usage, price, anomaly, isEstimated: false };
+  const isFree = !response.sawOutput && usage.completion === 0 && terms.worstCase.choices > 0;
+  return { usage, price: isFree ? FREE : price, anomaly, isEstimated: false };
 }
 
 export const FREE: TokenPrice = {
