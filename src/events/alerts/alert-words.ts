@@ -3,15 +3,15 @@ const CENT = 0.01;
 /** Control characters, lone surrogates, and characters that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
-/** Converts text that callers or vendors chose to one line of at most `most` characters. */
-export function oneLine(text: string, most = MAX_VALUE_CHARACTERS): string {
+/** Converts text that callers or vendors chose to one line of at most `max` characters. */
+export function oneLine(text: string, max = MAX_VALUE_CHARACTERS): string {
   const characters = [
     ...text
-      .slice(0, 4 * most)
+      .slice(0, 4 * max)
       .replaceAll(UNPRINTABLE, ' ')
       .trim(),
   ];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : characters.join('');
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : characters.join('');
 }
 
 /** The amount with two decimals; more decimals for an amount below a cent. */

@@ -13,8 +13,8 @@ const MAX_FIELD_CHARACTERS = 1_024;
 const escaped = (text: string): string => text.replaceAll(/[\\*_~`|>#[\]()<@:-]/g, String.raw`\$&`);
 
 /** Shortens escaped text without splitting an escape. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/\\+$|[\ud800-\udbff]$/, '')}…`;
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/\\+$|[\ud800-\udbff]$/, '')}…`;
 
 /** The body for a Discord webhook. The message cannot mention anyone, regardless of its text. */
 export function discordMessage({ severity, title, text, facts, link }: Alert): object {

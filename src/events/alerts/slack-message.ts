@@ -14,10 +14,10 @@ const MAX_FIELD_CHARACTERS = 2_000;
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Shortens escaped text without splitting an escape. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).replace(/&[a-z]*$|[\ud800-\udbff]$/, '')}…`;
 
-const markdown = (text: string, most: number): object => ({ type: 'mrkdwn', text: cut(text, most), verbatim: true });
+const markdown = (text: string, max: number): object => ({ type: 'mrkdwn', text: cut(text, max), verbatim: true });
 
 /** The body for an incoming webhook of Slack. Notifications show `text`. */
 export function slackMessage({ severity, title, text, facts, link }: Alert): object {

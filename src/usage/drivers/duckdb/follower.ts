@@ -41,7 +41,7 @@ export class Follower {
   readonly #sql: Sql;
   readonly #feed: UsageFeed;
   readonly #texts: TextSource;
-  readonly #turns: ReadSchedule;
+  readonly #schedule: ReadSchedule;
   #store!: UsageStore;
   #ahead: { readonly from: Position; readonly page: Promise<FedPage> } | undefined;
   #caughtUpAt = 0;
@@ -60,7 +60,7 @@ export class Follower {
     this.#feed = new UsageFeed(this.#sql, CSV_LINES);
     // The store reads texts during its transaction, so that a database error rolls the transaction back.
     this.#texts = new TextSource({ query: (text, params) => asDatabaseFault(this.#sql.query(text, params)) });
-    this.#turns = new ReadSchedule(
+    this.#schedule = new ReadSchedule(
       options.threads,
       Math.max(1, Math.min(options.threads, availableParallelism() - 1)),
       (threads) => this.#store.setThreads(threads),
@@ -90,13 +90,13 @@ export class Follower {
   }
 
   async read(plan: AnalyticsPlan, signal: AbortSignal): Promise<AnalyticsResult> {
-    const result = await this.#turns.run(this.#hasRecentCalls(), () => this.#store.read(plan, signal), signal);
+    const result = await this.#schedule.run(this.#hasRecentCalls(), () => this.#store.read(plan, signal), signal);
     return withLagWarning(result, performance.now() - this.#caughtUpAt);
   }
 
   async list(plan: CallListPlan, signal: AbortSignal): Promise<StoredCalls> {
     const asOf = this.#completeTo;
-    const rows = await this.#turns.run(this.#hasRecentCalls(), () => this.#store.list(plan, signal), signal);
+    const rows = await this.#schedule.run(this.#hasRecentCalls(), () => this.#store.list(plan, signal), signal);
     return { rows, asOf };
   }
 
@@ -108,7 +108,7 @@ export class Follower {
     const position = await this.#validPosition(known);
     const page = await this.#pageAt(position);
     if (page.lines !== null || page.next.mode !== position.mode || position.mode === 'filling')
-      await this.#turns.write(this.#hasRecentCalls(), () => this.#store.add(page.lines, page.next, this.#texts));
+      await this.#schedule.write(this.#hasRecentCalls(), () => this.#store.add(page.lines, page.next, this.#texts));
     // A position that is resumed may be older than the contents of the store.
     if (page.next.mode === 'following') this.#completeTo = Math.max(this.#completeTo, page.next.at);
     if (page.isLast) {
