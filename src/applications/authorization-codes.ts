@@ -5,7 +5,6 @@ import { Config } from '../config/config.js';
 import type { LimitReset } from '../database/entities/api-key.entity.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { withRowsOf } from '../kernel/access/reach.js';
-import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest } from '../kernel/errors/errors.js';
 import type { Nano } from '../kernel/money.js';
@@ -62,7 +61,7 @@ export class AuthorizationCodes {
    * Throws a 400 for a callback, a challenge or a workspace that is not allowed. Throws a 403 if the limit is above the
    * maximum for the caller, and a 409 if the account has too many codes.
    */
-  async create(request: CodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
+  async create(request: CodeRequest, caller: Principal): Promise<IssuedCode> {
     const callback = request.callbackUrl === undefined ? null : checkedCallback(request.callbackUrl);
     const challenge = checkedChallenge(request.codeChallenge, request.codeChallengeMethod);
     this.#refuseWeak(challenge, callback);
@@ -99,7 +98,7 @@ export class AuthorizationCodes {
           new Date(createdAt.getTime() + CODE_LIFE_MS),
         ],
       );
-      const entry = { by: caller, action: 'create', kind: 'authorization_code', id: codeHash, place } as const;
+      const entry = { by: caller, action: 'create', kind: 'authorization_code', id: codeHash } as const;
       await this.audit.record(entry, session);
       return no;
     });

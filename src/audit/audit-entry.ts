@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/principal.js';
 import type { SettingChange } from './setting-changes.js';
 
 /** The actor: a key, the operator on the command line, or the service itself. */
-export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId'> | 'operator' | 'service';
+export type AuditActor = Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId' | 'place'> | 'operator' | 'service';
 
 export const AUDIT_ACTIONS = [
   'create',
@@ -53,7 +53,7 @@ export interface AuditEntry {
   readonly role?: Role | WorkspaceRole;
   /** The changed settings. Absent if changes are not recorded for this kind of action. */
   readonly changes?: readonly SettingChange[];
-  /** Absent if no request caused the action. */
+  /** Set if `by` has no place. Absent in both if no request caused the action. */
   readonly place?: CallerPlace;
 }
 

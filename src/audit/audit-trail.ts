@@ -37,6 +37,7 @@ export class AuditTrail {
    */
   async record(entry: AuditEntry, session: SqlSession = this.sql): Promise<void> {
     const key = typeof entry.by === 'string' ? undefined : entry.by;
+    const place = entry.place ?? key?.place;
     await session.query(
       `insert into audit_entry (at, account_id, actor, key_hash, user_id, action, resource_kind, resource_id, role,
          address, request_id, changes)
@@ -51,8 +52,8 @@ export class AuditTrail {
         entry.kind,
         entry.id,
         entry.role ?? null,
-        entry.place?.address ?? null,
-        entry.place?.requestId ?? null,
+        place?.address ?? null,
+        place?.requestId ?? null,
         entry.changes === undefined ? null : JSON.stringify(entry.changes),
       ],
     );

@@ -3,7 +3,6 @@ import type { AuditActor, AuditAction } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Config } from '../config/config.js';
 import { Sql, type SqlSession } from '../database/sql.js';
-import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, notFound } from '../kernel/errors/errors.js';
 import type { ConsoleSession } from '../sessions/console-session.js';
@@ -46,8 +45,8 @@ export class IdentityLinks {
       if (known !== null && known !== living.userId) throw new SignInRefused('identity_taken');
       if (known !== null) return this.identities.refresh(key, facts, session);
       await this.identities.link(key, living.userId, facts, session);
-      const by = { accountId: living.accountId, keyHash: living.keyHash, creatorUserId: living.userId };
-      await this.#record('create', provider.name, key, by, place, session);
+      const by = { accountId: living.accountId, keyHash: living.keyHash, creatorUserId: living.userId, place };
+      await this.#record('create', provider.name, key, by, session);
     });
   }
 
@@ -60,7 +59,7 @@ export class IdentityLinks {
    * an unknown id. Throws a 409 for the user's last identity if the user could then sign in only with a link from the
    * operator.
    */
-  async unlink(userId: string, id: string, current: ConsoleSession, by: AuditActor, place: CallerPlace): Promise<void> {
+  async unlink(userId: string, id: string, current: ConsoleSession, by: AuditActor): Promise<void> {
     const key = await this.sql.transaction(async (session) => {
       await session.query('select 1 from user_identity where user_id = $1 order by issuer, subject for update', [
         userId,
@@ -71,10 +70,10 @@ export class IdentityLinks {
       if (linked.length === 1 && this.config.values.LOCAL_SIGN_IN === 'link')
         throw conflict('This is your last way to sign in: link another identity first');
       await this.identities.unlink(identity, session);
-      await this.#record('delete', identity.provider, identity, by, place, session);
+      await this.#record('delete', identity.provider, identity, by, session);
       return identity;
     });
-    await this.sessions.endOfIdentity(key, { action: 'delete', by, place }, current.id);
+    await this.sessions.endOfIdentity(key, { action: 'delete', by }, current.id);
   }
 
   async #record(
@@ -82,10 +81,9 @@ export class IdentityLinks {
     provider: string,
     key: IdentityKey,
     by: AuditActor,
-    place: CallerPlace,
     session: SqlSession,
   ): Promise<void> {
     const id = `${provider}/${idOfIdentity(key)}`;
-    await this.audit.record({ by, action, kind: 'user_identity', id, place }, session);
+    await this.audit.record({ by, action, kind: 'user_identity', id }, session);
   }
 }

@@ -4,7 +4,6 @@ import type { CatalogueEndpoint, CatalogueModel } from '../catalogue/catalogue-m
 import { upstreamModelOf, type Channel } from '../channels/channel.js';
 import { ChannelDirectory, type OpenedChannel } from '../channels/channel-directory.js';
 import { statusOfFailure } from '../channels/rest-of-failure.js';
-import type { CallerPlace } from '../kernel/caller-place.js';
 import { GatewayError, invalidRequest } from '../kernel/errors/errors.js';
 import type { Principal } from '../kernel/principal.js';
 import type { Conversation } from '../formats/conversation.js';
@@ -44,12 +43,6 @@ export interface ListedModel {
   readonly priced: boolean;
 }
 
-/** The caller of the test, for the audit of the credential's use. */
-export interface TestCaller {
-  readonly caller: Principal;
-  readonly place: CallerPlace;
-}
-
 /** Tests the platform's credentials at their vendors. No account is billed. */
 @Injectable()
 export class ChannelTests {
@@ -65,7 +58,7 @@ export class ChannelTests {
    * Calls `model`, or reads the vendor's list of models if `model` is undefined. A failure of the vendor is returned as
    * a result, not thrown.
    */
-  async test(channel: Channel, model: string | undefined, asker: TestCaller): Promise<ChannelTest> {
+  async test(channel: Channel, model: string | undefined, asker: Principal): Promise<ChannelTest> {
     const called = model === undefined ? undefined : this.#calledAt(channel, model);
     const checked = called ? 'call' : 'models';
     const startedAt = performance.now();
@@ -96,7 +89,7 @@ export class ChannelTests {
    * The models that the vendor lists for the credential, each with its id in the catalogue. Throws invalid_request if
    * the vendor has no list that this service can read.
    */
-  async list(channel: Channel, asker: TestCaller): Promise<ListedModel[]> {
+  async list(channel: Channel, asker: Principal): Promise<ListedModel[]> {
     const { provider } = channel;
     const offers = this.#offersOf(provider);
     const own = this.catalogue.provider(provider)?.own;
@@ -121,7 +114,7 @@ export class ChannelTests {
     throw invalidRequest(`model must be a text model of provider ${provider}: GET /models lists them`);
   }
 
-  async #call(channel: Channel, { model, endpoint }: Offer, asker: TestCaller): Promise<void> {
+  async #call(channel: Channel, { model, endpoint }: Offer, asker: Principal): Promise<void> {
     const adapter = this.adapters.text.get(endpoint.adapter ?? '');
     if (!adapter?.converse) throw invalidRequest('model cannot be called by this service');
     const { secret: credential, call } = await this.#open(channel, asker);
@@ -144,8 +137,8 @@ export class ChannelTests {
     leave.abort(new Error('the response is no longer read'));
   }
 
-  async #open(channel: Channel, { caller, place }: TestCaller): Promise<OpenedChannel> {
-    const opened = await this.channels.open(channel, caller, place);
+  async #open(channel: Channel, caller: Principal): Promise<OpenedChannel> {
+    const opened = await this.channels.open(channel, caller, caller.place);
     const own = this.catalogue.provider(channel.provider)?.own;
     return own ? this.channels.at(opened, own.address) : opened;
   }

@@ -5,7 +5,7 @@ import type { SqlSession } from '../database/sql.js';
 import type { GatewayError } from '../kernel/errors/errors.js';
 import { Workspaces } from '../tenancy/workspaces.js';
 import { internErrors } from './intern.errors.js';
-import { auditedAs, type Actor, type NewIntern } from './intern-record.js';
+import { auditActorOf, type Actor, type NewIntern } from './intern-record.js';
 import { InternRows } from './intern-rows.js';
 
 /** The second step of a creation: checks whether the intern may be created, and inserts its row. */
@@ -23,7 +23,7 @@ export class InternAdmission {
     const refusal = await this.#refusalOf(session, actor, request);
     if (refusal) return refusal;
     await this.rows.insert(session, id, actor, request);
-    await this.audit.record({ ...auditedAs(actor), action: 'create', kind: 'intern', id }, session);
+    await this.audit.record({ by: auditActorOf(actor), action: 'create', kind: 'intern', id }, session);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../audit/audit-entry.js';
+import type { AuditActor } from '../audit/audit-entry.js';
 import type { CallerPlace } from '../kernel/caller-place.js';
 import type { RuntimePlace } from '../runtimes/runtime.driver.js';
 import type { InternStatus } from './lifecycle.js';
@@ -89,8 +89,9 @@ export interface Actor {
   readonly place?: CallerPlace;
 }
 
-/** The members of an audit entry that identify the actor. */
-export const auditedAs = ({ accountId, keyHash, userId, place }: Actor): Pick<AuditEntry, 'by' | 'place'> => ({
-  by: { accountId, keyHash, creatorUserId: userId },
+export const auditActorOf = ({ accountId, keyHash, userId, place }: Actor): AuditActor => ({
+  accountId,
+  keyHash,
+  creatorUserId: userId,
   place,
 });

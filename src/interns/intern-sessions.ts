@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../audit/audit-trail.js';
 import type { SessionSummary } from '../runtimes/turn.js';
 import { chatErrors } from './intern-chat.errors.js';
-import { auditedAs, type Actor, type InternRecord } from './intern-record.js';
+import { auditActorOf, type Actor, type InternRecord } from './intern-record.js';
 import { InternTurns } from './intern-turns.js';
 import { RuntimeFinder } from './turns/runtime-finder.js';
 import { within } from './work/time-limit.js';
@@ -33,7 +33,7 @@ export class InternSessions {
     const sessions = await reached(() => runtime.sessions());
     if (!sessions.some((session) => session.sessionId === sessionId)) throw chatErrors.sessionNotFound();
     await this.audit.record({
-      ...auditedAs(actor),
+      by: auditActorOf(actor),
       action: 'delete',
       kind: 'intern_session',
       id: `${intern.id}/${sessionId}`,

@@ -7,7 +7,7 @@ import { newId } from '../kernel/ids.js';
 import type { Answer, ApprovalMode, TurnLimits } from '../runtimes/turn.js';
 import { Moving } from './held-elsewhere.js';
 import { chatErrors } from './intern-chat.errors.js';
-import { auditedAs, type Actor, type InternRecord } from './intern-record.js';
+import { auditActorOf, type Actor, type InternRecord } from './intern-record.js';
 import { InternSettingsRows } from './intern-settings.js';
 import { AskedQuestions } from './turns/asked-questions.js';
 import { readAnswer } from './turns/read-answer.js';
@@ -95,7 +95,7 @@ export class InternTurns {
     try {
       // The agent chose the id, and the database does not accept NUL.
       const id = `${intern.id}/${asked.id.replaceAll('\0', '')}`;
-      await this.audit.record({ ...auditedAs(actor), action: actionOf(answer), kind: 'intern_question', id });
+      await this.audit.record({ by: auditActorOf(actor), action: actionOf(answer), kind: 'intern_question', id });
     } catch (error) {
       asked.isAnswered = false;
       throw error;
@@ -134,7 +134,12 @@ export class InternTurns {
       this.settings.read(this.sql, internId),
       this.inputs.profileOf({ ...intern, internId, accountId: actor.accountId }),
     ]);
-    await this.audit.record({ ...auditedAs(actor), action: 'start', kind: 'intern_run', id: `${internId}/${turnId}` });
+    await this.audit.record({
+      by: auditActorOf(actor),
+      action: 'start',
+      kind: 'intern_run',
+      id: `${internId}/${turnId}`,
+    });
     // The message has not reached the runtime, so the request can be sent again.
     if (this.finder.here(internId) !== runtime) throw new Moving();
     run.start(

@@ -4,7 +4,7 @@ import { InternKeys } from '../auth/intern-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { isUuid } from '../kernel/ids.js';
 import { internErrors } from './intern.errors.js';
-import { auditedAs, type Actor, type InternFields, type InternRecord } from './intern-record.js';
+import { auditActorOf, type Actor, type InternFields, type InternRecord } from './intern-record.js';
 import { InternRows, isNameTaken } from './intern-rows.js';
 import { InternSettingsRows, type InternSettings } from './intern-settings.js';
 import { outcomeOf, type InternRequest, type InternStatus } from './lifecycle.js';
@@ -145,7 +145,7 @@ export class Interns {
       const outcome = outcomeOf(found.status, request);
       if (outcome === 'refused') throw internErrors.busy(found.status, request);
       await act(session, outcome);
-      await this.audit.record({ ...auditedAs(actor), action: request, kind: 'intern', id }, session);
+      await this.audit.record({ by: auditActorOf(actor), action: request, kind: 'intern', id }, session);
       return (await this.#read(session, actor, id))!;
     });
   }

@@ -1,5 +1,6 @@
 import type { Role, WorkspaceRole } from './access/permissions.js';
 import type { CallerLimits } from './call-limit-settings.js';
+import type { CallerPlace } from './caller-place.js';
 
 /** `management`: also known as a provisioning key. */
 export type KeyClass = 'standard' | 'management' | 'intern';
@@ -80,4 +81,6 @@ export interface Principal {
   readonly memberships?: readonly WorkspaceMembership[];
   /** Set by the guard for the permission of the route; absent = every row of the account. */
   readonly only?: RowBounds;
+  /** Where the request came from. Set by the decorator `Caller`, for the audit trail. */
+  readonly place?: CallerPlace;
 }

@@ -77,13 +77,9 @@ export class Invitations {
   ) {}
 
   /** Returns the token, which cannot be read later. Throws a 403 if the role is above the creator's role. */
-  async create(
-    request: InvitationRequest,
-    by: MemberEditor,
-    place?: CallerPlace,
-  ): Promise<{ invitation: Invitation; token: string }> {
+  async create(request: InvitationRequest, by: MemberEditor): Promise<{ invitation: Invitation; token: string }> {
     const { accountId, role } = request;
-    await this.#assertMayInvite(request, by, place);
+    await this.#assertMayInvite(request, by);
     const token = newSessionToken();
     const createdAt = this.clock.now();
     const invitation = {
@@ -114,7 +110,7 @@ export class Invitations {
           invitation.expiresAt,
         ],
       );
-      const entry = { by, action: 'create', kind: 'invitation', id: invitation.id, role, accountId, place } as const;
+      const entry = { by, action: 'create', kind: 'invitation', id: invitation.id, role, accountId } as const;
       await this.audit.record(entry, session);
     });
     return { invitation, token };
@@ -136,7 +132,7 @@ export class Invitations {
   }
 
   /** False if the account has no such invitation, or if it was used or revoked. */
-  revoke(accountId: string, id: string, by: MemberEditor, place?: CallerPlace): Promise<boolean> {
+  revoke(accountId: string, id: string, by: MemberEditor): Promise<boolean> {
     return this.sql.transaction(async (session) => {
       const revoked = await session.query(
         `update invitation set revoked_at = $3
@@ -144,7 +140,7 @@ export class Invitations {
         [accountId, id, this.clock.now()],
       );
       if (revoked.length === 0) return false;
-      await this.audit.record({ by, action: 'delete', kind: 'invitation', id, accountId, place }, session);
+      await this.audit.record({ by, action: 'delete', kind: 'invitation', id, accountId }, session);
       return true;
     });
   }
@@ -206,12 +202,12 @@ export class Invitations {
     return present && !isAbove(role, present.role) ? present.role : undefined;
   }
 
-  async #assertMayInvite({ accountId, role }: InvitationRequest, by: MemberEditor, place?: CallerPlace): Promise<void> {
+  async #assertMayInvite({ accountId, role }: InvitationRequest, by: MemberEditor): Promise<void> {
     try {
       assertMayGive(by, role);
     } catch (error) {
       if (error instanceof GatewayError)
-        await this.audit.record({ by, action: 'refuse', kind: 'invitation', id: accountId, role, accountId, place });
+        await this.audit.record({ by, action: 'refuse', kind: 'invitation', id: accountId, role, accountId });
       throw error;
     }
   }

@@ -12,7 +12,7 @@ import { ConsoleSessions, type EndedSession } from '../sessions/console-sessions
 interface AccessChange {
   readonly holder: MemberId;
   readonly by: AuditActor;
-  readonly place: CallerPlace | undefined;
+  readonly place?: CallerPlace;
   readonly session: SqlSession;
 }
 

@@ -7,7 +7,7 @@ import type { Principal } from '../kernel/principal.js';
  * The actor who changes or invites a member. A key cannot give a role above its own. A key without a role acts as
  * owner.
  */
-export type MemberEditor = AuditActor | Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId' | 'role'>;
+export type MemberEditor = AuditActor | Pick<Principal, 'accountId' | 'keyHash' | 'creatorUserId' | 'place' | 'role'>;
 
 /** The data of a member that the rules use. */
 export interface PlacedMember {

@@ -23,7 +23,8 @@ interface MemberChange {
   readonly accountId: string;
   readonly userId: string;
   readonly by: MemberEditor;
-  readonly place: CallerPlace | undefined;
+  /** Set if `by` has no place. */
+  readonly place?: CallerPlace;
 }
 
 const NOTHING_ENDED: EndedAccess = { keyHashes: [], sessions: [] };
@@ -115,15 +116,9 @@ export class Memberships {
    * Ends the membership. The member's keys are disabled and kept. The records and disks of the member's interns are
    * kept too.
    */
-  remove(
-    accountId: string,
-    userId: string,
-    by: MemberEditor,
-    place?: CallerPlace,
-    session?: SqlSession,
-  ): Promise<void> {
-    const change = { accountId, userId, by, place };
-    return this.#run(change, session, null, async (members, open) => {
+  remove(accountId: string, userId: string, by: MemberEditor): Promise<void> {
+    const change = { accountId, userId, by };
+    return this.#run(change, undefined, null, async (members, open) => {
       const member = leaving(change, members);
       await this.rows.delete(change, open);
       return this.#end(change, member, 'delete', open);

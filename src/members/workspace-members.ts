@@ -5,7 +5,6 @@ import { changedSettings, type SettingChange } from '../audit/setting-changes.js
 import { MemberKeys } from '../auth/member-keys.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import type { Role, WorkspaceRole } from '../kernel/access/permissions.js';
-import type { CallerPlace } from '../kernel/caller-place.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, forbidden, invalidRequest, notFound } from '../kernel/errors/errors.js';
 import type { Page, Paged } from '../kernel/page.js';
@@ -31,12 +30,6 @@ export interface WorkspaceMember {
   readonly workspaceId: string;
   readonly role: WorkspaceRole;
   readonly createdAt: Date;
-}
-
-/** The person who changes members, and the origin of the request. */
-interface Edit {
-  readonly by: MemberEditor;
-  readonly place: CallerPlace | undefined;
 }
 
 interface LockedPlace {
@@ -90,7 +83,7 @@ export class WorkspaceMembers {
   add(
     workspace: MemberWorkspace,
     userIds: readonly string[],
-    edit: Edit,
+    by: MemberEditor,
   ): Promise<{ members: WorkspaceMember[]; added: number }> {
     return this.#change(workspace, userIds, async (session) => {
       const places = await this.#lock(workspace, userIds, session);
@@ -102,7 +95,7 @@ export class WorkspaceMembers {
         const member = { accountId: workspace.accountId, userId };
         if (!(await this.rows.addTo(member, workspace.id, 'member', this.clock.now(), session))) continue;
         added += 1;
-        await this.#record(workspace, userId, 'create', 'member', edit, session);
+        await this.#record(workspace, userId, 'create', 'member', by, session);
       }
       return { members: await this.#named(workspace, userIds, session), added };
     });
@@ -113,7 +106,7 @@ export class WorkspaceMembers {
    * Throws a 400 for the default workspace, for a user who belongs to every workspace, and for a member who has keys in
    * the workspace.
    */
-  async remove(workspace: MemberWorkspace, userIds: readonly string[], edit: Edit): Promise<number> {
+  async remove(workspace: MemberWorkspace, userIds: readonly string[], by: MemberEditor): Promise<number> {
     if (workspace.isDefault) throw invalidRequest('Every member of the account belongs to the default workspace');
     const { removed, ended } = await this.#change(workspace, userIds, async (session) => {
       const places = await this.#lock(workspace, userIds, session);
@@ -124,7 +117,7 @@ export class WorkspaceMembers {
       const ends: EndedSession[] = [];
       for (const { userId } of present) {
         await this.#assertNoKeys(workspace, userId, session);
-        ends.push(...(await this.#leave(workspace, userId, edit, session)));
+        ends.push(...(await this.#leave(workspace, userId, by, session)));
       }
       return { removed: present.length, ended: ends };
     });
@@ -136,12 +129,12 @@ export class WorkspaceMembers {
    * Throws a 404 for a user who does not belong to the workspace, a 409 for an owner or an admin, and a 403 for the
    * editor's own membership.
    */
-  setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, edit: Edit): Promise<WorkspaceMember> {
+  setRole(workspace: MemberWorkspace, userId: string, role: WorkspaceRole, by: MemberEditor): Promise<WorkspaceMember> {
     return this.#change(workspace, [userId], async (session) => {
       const [place] = await this.#lock(workspace, [userId], session);
       if (!place || (place.workspaceRole === null && !workspace.isDefault && !isOfEvery(place.role)))
         throw notFound('No member of this workspace has this id');
-      if (typeof edit.by !== 'string' && edit.by.creatorUserId === userId)
+      if (typeof by !== 'string' && by.creatorUserId === userId)
         throw forbidden('You cannot change your own role: another admin or an owner can');
       if (isOfEvery(place.role)) throw conflict('Owners and admins of the account are admins of every workspace');
       if ((place.workspaceRole ?? 'member') !== role) {
@@ -152,7 +145,7 @@ export class WorkspaceMembers {
           [workspace.accountId, workspace.id, userId, role, this.clock.now()],
         );
         const before = { role: place.workspaceRole ?? 'member' };
-        await this.#record(workspace, userId, 'update', role, edit, session, changedSettings(before, { role }));
+        await this.#record(workspace, userId, 'update', role, by, session, changedSettings(before, { role }));
       }
       return (await this.#named(workspace, [userId], session))[0]!;
     });
@@ -209,15 +202,20 @@ export class WorkspaceMembers {
   }
 
   /** Deletes the membership, and ends the member's sessions whose calls use the workspace. */
-  async #leave(workspace: MemberWorkspace, userId: string, edit: Edit, session: SqlSession): Promise<EndedSession[]> {
+  async #leave(
+    workspace: MemberWorkspace,
+    userId: string,
+    by: MemberEditor,
+    session: SqlSession,
+  ): Promise<EndedSession[]> {
     const { id, accountId } = workspace;
     await session.query('delete from workspace_member where account_id = $1 and workspace_id = $2 and user_id = $3', [
       accountId,
       id,
       userId,
     ]);
-    await this.#record(workspace, userId, 'delete', undefined, edit, session);
-    return this.sessions.endAll({ accountId, userId }, { action: 'delete', ...edit }, session, { workspaceId: id });
+    await this.#record(workspace, userId, 'delete', undefined, by, session);
+    return this.sessions.endAll({ accountId, userId }, { action: 'delete', by }, session, { workspaceId: id });
   }
 
   #record(
@@ -225,11 +223,11 @@ export class WorkspaceMembers {
     userId: string,
     action: AuditAction,
     role: WorkspaceRole | undefined,
-    { by, place }: Edit,
+    by: MemberEditor,
     session: SqlSession,
     changes?: SettingChange[],
   ): Promise<void> {
     const subject = { kind: 'workspace_member', id: `${id}/${userId}` };
-    return this.audit.record({ by, action, ...subject, role, changes, accountId, place }, session);
+    return this.audit.record({ by, action, ...subject, role, changes, accountId }, session);
   }
 }

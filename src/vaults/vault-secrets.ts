@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry } from '../audit/audit-entry.js';
+import type { AuditActor } from '../audit/audit-entry.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
@@ -10,9 +10,6 @@ import { SecretBox } from '../secrets/secret-box.js';
 import { PreviousValues } from './previous-values.js';
 import { bindingOf, SECRET_COLUMNS, type SecretRecord, type VaultOwner } from './vault-owner.js';
 import { Vaults, type OpenedVault } from './vaults.js';
-
-/** The actor and the origin of a change, for its audit row. */
-type VaultActor = Pick<AuditEntry, 'by' | 'place'>;
 
 /** A part of the secrets of a vault. */
 export interface SecretPage {
@@ -57,20 +54,20 @@ export class VaultSecrets {
   }
 
   /** Creates or replaces a secret. */
-  async store(by: VaultActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
+  async store(by: AuditActor, owner: VaultOwner, secret: NewSecret): Promise<SecretRecord> {
     return this.sql.transaction(async (session) => {
       const vault = await this.vaults.ensure(session, owner);
       await this.vaults.noteChange(session, vault.id);
       const record = await this.#write(session, vault, secret);
       await this.audit.record(
-        { ...by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` },
+        { by, action: 'update', kind: 'vault_secret', id: `${vault.id}/${secret.name}` },
         session,
       );
       return record;
     });
   }
 
-  async delete(by: VaultActor, owner: VaultOwner, name: string): Promise<void> {
+  async delete(by: AuditActor, owner: VaultOwner, name: string): Promise<void> {
     await this.sql.transaction(async (session) => {
       const vault = await this.vaults.find(owner, session);
       if (!vault) throw notFound('No secret has this name');
@@ -81,7 +78,7 @@ export class VaultSecrets {
         name,
       ]);
       if (deleted.length === 0) throw notFound('No secret has this name');
-      await this.audit.record({ ...by, action: 'delete', kind: 'vault_secret', id: `${vault.id}/${name}` }, session);
+      await this.audit.record({ by, action: 'delete', kind: 'vault_secret', id: `${vault.id}/${name}` }, session);
     });
   }
 
@@ -90,7 +87,7 @@ export class VaultSecrets {
    * `names`.
    */
   async copyToIntern(
-    by: VaultActor,
+    by: AuditActor,
     workspaceId: string,
     internId: string,
     names: readonly string[],
@@ -113,7 +110,7 @@ export class VaultSecrets {
       const copies: SecretRecord[] = [];
       for (const name of names) {
         const { hosts, sealed } = found.get(name)!;
-        await this.audit.record({ ...by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
+        await this.audit.record({ by, action: 'copy', kind: 'vault_secret', id: `${source.id}/${name}` }, session);
         const value = await this.box.open(source.dataKeyId, bindingOf(source.id, name), sealed, session);
         copies.push(await this.#write(session, target, { name, hosts, value }));
       }

@@ -23,7 +23,7 @@ class RequestPlace implements CallerPlace {
 
 export const placeOf = (request: Request, response: Response): CallerPlace => new RequestPlace(request, response);
 
-/** The address of the caller and the id of the request. Controllers pass them to code that writes audit rows. */
+/** The place of a request without a key, for audit rows. A caller with a key has it in its principal (`Caller`). */
 export const CalledFrom = createParamDecorator((_: unknown, context: ExecutionContext): CallerPlace => {
   const http = context.switchToHttp();
   return placeOf(http.getRequest<Request>(), http.getResponse<Response>());

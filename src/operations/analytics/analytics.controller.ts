@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';

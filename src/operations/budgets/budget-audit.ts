@@ -3,7 +3,6 @@ import type { AuditTrail } from '../../audit/audit-trail.js';
 import { changedSettings } from '../../audit/setting-changes.js';
 import type { Budget } from '../../billing/budget.js';
 import type { SqlSession } from '../../database/sql.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { toAuditedSettings } from './budgets.wire.js';
 
@@ -12,10 +11,10 @@ type Audited = (budget: Budget, session: SqlSession, before?: Budget) => Promise
 
 /** Records an action on a budget, with the changed settings, in the transaction of the action. */
 export const auditedBudget =
-  (audit: AuditTrail, action: AuditAction, by: Principal, place: CallerPlace): Audited =>
+  (audit: AuditTrail, action: AuditAction, by: Principal): Audited =>
   (budget, session, before) => {
     const { id } = budget;
     const changes =
       action === 'delete' ? undefined : changedSettings(before && toAuditedSettings(before), toAuditedSettings(budget));
-    return audit.record({ by, action, kind: 'budget', id, changes, place }, session);
+    return audit.record({ by, action, kind: 'budget', id, changes }, session);
   };

@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BudgetsService } from './budgets.service.js';
 import {
@@ -49,12 +47,8 @@ export class BudgetsController {
   @ApiBody({ type: CreateBudgetRequest, examples: CREATE_BUDGET_EXAMPLES })
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })
   @FailsWith('forbidden', 'conflict')
-  async create(
-    @Body() request: CreateBudgetRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<BudgetResponse> {
-    return { data: await this.budgets.create(request, caller, place) };
+  async create(@Body() request: CreateBudgetRequest, @Caller() caller: Principal): Promise<BudgetResponse> {
+    return { data: await this.budgets.create(request, caller) };
   }
 
   @Get(':id')
@@ -80,9 +74,8 @@ export class BudgetsController {
     @Param('id') id: string,
     @Body() request: UpdateBudgetRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<BudgetResponse> {
-    return { data: await this.budgets.update(id, request, caller, place) };
+    return { data: await this.budgets.update(id, request, caller) };
   }
 
   @Delete(':id')
@@ -94,12 +87,8 @@ export class BudgetsController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.budgets.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.budgets.delete(id, caller);
     return { deleted: true };
   }
 
@@ -120,9 +109,8 @@ export class BudgetsController {
     @Param('id') id: string,
     @Body() request: RaiseRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<BudgetResponse> {
-    return { data: await this.budgets.raise(id, request, caller, place) };
+    return { data: await this.budgets.raise(id, request, caller) };
   }
 
   @Delete(':id/raise')
@@ -134,12 +122,8 @@ export class BudgetsController {
   })
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
-  async endRaise(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<BudgetResponse> {
-    return { data: await this.budgets.endRaise(id, caller, place) };
+  async endRaise(@Param('id') id: string, @Caller() caller: Principal): Promise<BudgetResponse> {
+    return { data: await this.budgets.endRaise(id, caller) };
   }
 
   @Get(':id/balances')

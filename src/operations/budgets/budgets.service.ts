@@ -5,7 +5,6 @@ import { Budgets } from '../../billing/budgets.js';
 import { existingTime } from '../../http/validation/utc-time.js';
 import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
@@ -37,7 +36,7 @@ export class BudgetsService {
     return { data: items.map((budget) => toBudgetRecord(budget, workspaces)), total_count: total };
   }
 
-  async create(request: CreateBudgetRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
+  async create(request: CreateBudgetRequest, caller: Principal): Promise<BudgetRecord> {
     const { each, interval, limit_usd: limit, soft: isSoft, include_byok: countsByok, name } = request;
     const wanted = {
       scope: await this.scopes.read(request.scope ?? {}, caller),
@@ -49,7 +48,7 @@ export class BudgetsService {
       name: name ?? undefined,
       countFrom: request.count_from,
     };
-    const created = await this.budgets.create(caller, wanted, auditedBudget(this.audit, 'create', caller, place));
+    const created = await this.budgets.create(caller, wanted, auditedBudget(this.audit, 'create', caller));
     return this.#record(created, caller);
   }
 
@@ -61,23 +60,22 @@ export class BudgetsService {
     id: string,
     { limit_usd: limit, soft: isSoft, include_byok: countsByok, name }: UpdateBudgetRequest,
     caller: Principal,
-    place: CallerPlace,
   ): Promise<BudgetRecord> {
     const changes = { limit: limit === undefined ? undefined : usdToNano(limit), isSoft, countsByok, name };
-    return this.#change(id, changes, caller, place);
+    return this.#change(id, changes, caller);
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const audited = auditedBudget(this.audit, 'delete', caller, place);
+  async delete(id: string, caller: Principal): Promise<void> {
+    const audited = auditedBudget(this.audit, 'delete', caller);
     if (!isUuid(id) || !(await this.budgets.delete(caller, id, audited))) throw unknown();
   }
 
-  raise(id: string, request: RaiseRequest, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
-    return this.#change(id, { raise: raiseIn(request, this.clock.now()) }, caller, place);
+  raise(id: string, request: RaiseRequest, caller: Principal): Promise<BudgetRecord> {
+    return this.#change(id, { raise: raiseIn(request, this.clock.now()) }, caller);
   }
 
-  endRaise(id: string, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
-    return this.#change(id, { raise: null }, caller, place);
+  endRaise(id: string, caller: Principal): Promise<BudgetRecord> {
+    return this.#change(id, { raise: null }, caller);
   }
 
   async balances(id: string, request: ListBalancesRequest, caller: Principal): Promise<BudgetBalancesResponse> {
@@ -103,8 +101,8 @@ export class BudgetsService {
     return new Map([...(await this.workspaces.numbersOf(caller.accountId))].map(([no, id]) => [String(no), id]));
   }
 
-  async #change(id: string, changes: BudgetChanges, caller: Principal, place: CallerPlace): Promise<BudgetRecord> {
-    const audited = auditedBudget(this.audit, 'update', caller, place);
+  async #change(id: string, changes: BudgetChanges, caller: Principal): Promise<BudgetRecord> {
+    const audited = auditedBudget(this.audit, 'update', caller);
     const budget = isUuid(id) ? await this.budgets.update(caller, id, changes, audited) : undefined;
     if (!budget) throw unknown();
     return this.#record(budget, caller);

@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { PutWorkspaceBudgetRequest } from './dto/workspace-budget.request.dto.js';
 import {
@@ -76,9 +74,8 @@ export class WorkspaceBudgetsController {
     @Param('interval') interval: string,
     @Body() request: PutWorkspaceBudgetRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceBudgetSetResponse> {
-    return this.budgets.put(id, interval, request, caller, place);
+    return this.budgets.put(id, interval, request, caller);
   }
 
   @Delete(':interval')
@@ -96,9 +93,8 @@ export class WorkspaceBudgetsController {
     @Param('id') id: string,
     @Param('interval') interval: string,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<DeletedResponse> {
-    await this.budgets.delete(id, interval, caller, place);
+    await this.budgets.delete(id, interval, caller);
     return { deleted: true };
   }
 }

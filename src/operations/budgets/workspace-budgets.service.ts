@@ -5,7 +5,6 @@ import { INTERVALS, type BudgetInterval } from '../../billing/budget-window.js';
 import { WorkspaceBudgets } from '../../billing/workspace-budgets.js';
 import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { coversWorkspace } from '../../kernel/access/reach.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -51,7 +50,6 @@ export class WorkspaceBudgetsService {
     interval: string,
     { limit_usd: limit, include_byok_in_budgets: countsByok }: PutWorkspaceBudgetRequest,
     caller: Principal,
-    place: CallerPlace,
   ): Promise<WorkspaceBudgetSetResponse> {
     const wanted = intervalOf(interval);
     const workspace = await this.#workspace(name, caller);
@@ -59,16 +57,16 @@ export class WorkspaceBudgetsService {
       numbersOf(workspace, caller),
       wanted,
       { limit: usdToNano(limit), countsByok },
-      auditedBudget(this.audit, 'update', caller, place),
+      auditedBudget(this.audit, 'update', caller),
     );
     const budget = budgets.find((one) => one.interval === wanted)!;
     return { data: toWorkspaceBudgetRecord(budget, workspace.id), include_byok_in_budgets: counts };
   }
 
-  async delete(name: string, interval: string, caller: Principal, place: CallerPlace): Promise<void> {
+  async delete(name: string, interval: string, caller: Principal): Promise<void> {
     const wanted = intervalOf(interval);
     const workspace = await this.#workspace(name, caller);
-    await this.budgets.delete(numbersOf(workspace, caller), wanted, auditedBudget(this.audit, 'delete', caller, place));
+    await this.budgets.delete(numbersOf(workspace, caller), wanted, auditedBudget(this.audit, 'delete', caller));
   }
 
   async #workspace(name: string, caller: Principal): Promise<Workspace> {

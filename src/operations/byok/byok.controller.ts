@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { UserAgent } from '../../http/edge/user-agent.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
@@ -65,10 +63,9 @@ export class ByokController {
   async create(
     @Body() request: CreateByokRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
     @UserAgent() agent?: string,
   ): Promise<ByokResponse> {
-    return { data: this.#record(await this.byok.create(request, caller, place), agent) };
+    return { data: this.#record(await this.byok.create(request, caller), agent) };
   }
 
   @Get(':id')
@@ -100,10 +97,9 @@ export class ByokController {
     @Param('id') id: string,
     @Body() request: UpdateByokRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
     @UserAgent() agent?: string,
   ): Promise<ByokResponse> {
-    return { data: this.#record(await this.byok.update(id, request, caller, place), agent) };
+    return { data: this.#record(await this.byok.update(id, request, caller), agent) };
   }
 
   @Delete(':id')
@@ -116,12 +112,8 @@ export class ByokController {
   @ApiParam(ID)
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.byok.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.byok.delete(id, caller);
     return { deleted: true };
   }
 

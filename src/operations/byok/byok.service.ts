@@ -6,7 +6,6 @@ import { providersNamed } from '../../catalogue/names/published-names.js';
 import { publishedProviders } from '../../catalogue/published-providers.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import { workspacesOf } from '../../kernel/access/reach.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { forbidden, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -59,7 +58,7 @@ export class ByokService {
     );
   }
 
-  async create(request: CreateByokRequest, caller: Principal, place: CallerPlace): Promise<ProviderCredential> {
+  async create(request: CreateByokRequest, caller: Principal): Promise<ProviderCredential> {
     const provider = this.#knownProvider(request.provider);
     this.#assertUsable(provider, request.key);
     await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
@@ -73,7 +72,7 @@ export class ByokService {
       secret: new SecretValue(request.key),
     };
     return this.credentials.create(wanted, ({ id }, session) =>
-      this.audit.record({ by: caller, action: 'create', kind: KIND, id, place }, session),
+      this.audit.record({ by: caller, action: 'create', kind: KIND, id }, session),
     );
   }
 
@@ -81,12 +80,7 @@ export class ByokService {
     return found(await this.credentials.find(placeOf(id, caller)));
   }
 
-  async update(
-    id: string,
-    { key, ...request }: UpdateByokRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<ProviderCredential> {
+  async update(id: string, { key, ...request }: UpdateByokRequest, caller: Principal): Promise<ProviderCredential> {
     const target = placeOf(id, caller);
     await this.#assertKeysExist(request.allowed_api_key_hashes, caller);
     const action = key === undefined ? 'update' : 'rotate';
@@ -96,15 +90,15 @@ export class ByokService {
       await this.credentials.update(target, settingsOf(request), secret, (credential, session, before) => {
         const replaced = secret ? ['key'] : [];
         const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(credential), replaced);
-        return this.audit.record({ by: caller, action, kind: KIND, id: target.id, changes, place }, session);
+        return this.audit.record({ by: caller, action, kind: KIND, id: target.id, changes }, session);
       }),
     );
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+  async delete(id: string, caller: Principal): Promise<void> {
     const target = placeOf(id, caller);
     const deleted = await this.credentials.delete(target, (_, session) =>
-      this.audit.record({ by: caller, action: 'delete', kind: KIND, id: target.id, place }, session),
+      this.audit.record({ by: caller, action: 'delete', kind: KIND, id: target.id }, session),
     );
     if (!deleted) throw notFound('No provider credential has this id');
   }

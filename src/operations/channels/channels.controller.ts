@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ChannelsService } from './channels.service.js';
 import { toChannelRecord, toModelsResponse, toTestResponse } from './channels.wire.js';
@@ -57,12 +55,8 @@ export class ChannelsController {
   @ApiBody({ type: CreateChannelRequest, examples: CREATE_CHANNEL_EXAMPLES })
   @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async create(
-    @Body() request: CreateChannelRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<ChannelResponse> {
-    return { data: toChannelRecord(await this.channels.create(request, caller, place)) };
+  async create(@Body() request: CreateChannelRequest, @Caller() caller: Principal): Promise<ChannelResponse> {
+    return { data: toChannelRecord(await this.channels.create(request, caller)) };
   }
 
   @Get(':id')
@@ -92,9 +86,8 @@ export class ChannelsController {
     @Param('id') id: string,
     @Body() request: UpdateChannelRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ChannelResponse> {
-    return { data: toChannelRecord(await this.channels.update(id, request, caller, place)) };
+    return { data: toChannelRecord(await this.channels.update(id, request, caller)) };
   }
 
   @Delete(':id')
@@ -106,12 +99,8 @@ export class ChannelsController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.channels.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.channels.delete(id, caller);
     return { deleted: true };
   }
 
@@ -134,9 +123,8 @@ export class ChannelsController {
     @Param('id') id: string,
     @Body() request: TestChannelRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ChannelTestResponse> {
-    return toTestResponse(await this.channels.test(id, request, { caller, place }));
+    return toTestResponse(await this.channels.test(id, request, caller));
   }
 
   @Post(':id/discover')
@@ -151,11 +139,7 @@ export class ChannelsController {
   })
   @ApiOkResponse({ type: ChannelModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  async discover(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<ChannelModelsResponse> {
-    return toModelsResponse(await this.channels.discover(id, { caller, place }));
+  async discover(@Param('id') id: string, @Caller() caller: Principal): Promise<ChannelModelsResponse> {
+    return toModelsResponse(await this.channels.discover(id, caller));
   }
 }

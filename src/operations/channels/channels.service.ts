@@ -6,10 +6,9 @@ import { checkedBaseUrl, checkedHeaders } from '../../channels/channel-address.j
 import { DEFAULT_SETUP, type CredentialSetup } from '../../channels/platform-credential.js';
 import { PLATFORM_CREDENTIAL, PlatformCredentials } from '../../channels/platform-credentials.js';
 import { pageIn } from '../../http/validation/offset-page.request.dto.js';
-import { ChannelTests, type TestCaller, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
+import { ChannelTests, type ChannelTest, type ListedModel } from '../../inference/channel-tests.js';
 import { CredentialForms } from '../../inference/endpoint-access.js';
 import { ListedChannels, unknownChannel, type ListedChannel } from '../../inference/listed-channels.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, invalidRequest } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -44,7 +43,7 @@ export class ChannelsService {
     return pageOf(await this.listed.all(request.provider), pageIn(request));
   }
 
-  async create(request: CreateChannelRequest, caller: Principal, place: CallerPlace): Promise<ListedChannel> {
+  async create(request: CreateChannelRequest, caller: Principal): Promise<ListedChannel> {
     const { provider, key, secret_headers: secretHeaders = {} } = request;
     if (!this.forms.isProvider(provider))
       throw invalidRequest('provider must be a provider slug of the catalogue: GET /providers lists them');
@@ -52,7 +51,7 @@ export class ChannelsService {
     const secrets = { key: new SecretValue(key), headers: checkedHeaders(secretHeaders, 'secret_headers') };
     this.#assertUsable(provider, secrets.key, setup.baseUrl);
     const created = await this.credentials.create(provider, setup, secrets, ({ id }, session) =>
-      this.audit.record({ by: caller, action: 'create', kind: PLATFORM_CREDENTIAL, id, place }, session),
+      this.audit.record({ by: caller, action: 'create', kind: PLATFORM_CREDENTIAL, id }, session),
     );
     return this.listed.stored(created);
   }
@@ -61,12 +60,7 @@ export class ChannelsService {
     return this.listed.one(id);
   }
 
-  async update(
-    id: string,
-    request: UpdateChannelRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<ListedChannel> {
+  async update(id: string, request: UpdateChannelRequest, caller: Principal): Promise<ListedChannel> {
     const target = await this.#storedId(id);
     const { secret_headers: headers } = request;
     const key = request.key === undefined ? undefined : new SecretValue(request.key);
@@ -92,26 +86,26 @@ export class ChannelsService {
         const replaced = [...(key ? ['key'] : []), ...(changes.secretHeaders ? ['secret_headers'] : [])];
         const changed = changedSettings(toAuditedSettings(before), toAuditedSettings(channel), replaced);
         const subject = { kind: PLATFORM_CREDENTIAL, id: target };
-        return this.audit.record({ by: caller, action, ...subject, changes: changed, place }, session);
+        return this.audit.record({ by: caller, action, ...subject, changes: changed }, session);
       },
     );
     if (!changed) throw unknownChannel();
     return this.listed.stored(changed);
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
+  async delete(id: string, caller: Principal): Promise<void> {
     const target = await this.#storedId(id);
     const deleted = await this.credentials.delete(target, (_, session) =>
-      this.audit.record({ by: caller, action: 'delete', kind: PLATFORM_CREDENTIAL, id: target, place }, session),
+      this.audit.record({ by: caller, action: 'delete', kind: PLATFORM_CREDENTIAL, id: target }, session),
     );
     if (!deleted) throw unknownChannel();
   }
 
-  async test(id: string, { model }: TestChannelRequest, caller: TestCaller): Promise<ChannelTest> {
+  async test(id: string, { model }: TestChannelRequest, caller: Principal): Promise<ChannelTest> {
     return this.tests.test(await this.listed.channel(id), model, caller);
   }
 
-  async discover(id: string, caller: TestCaller): Promise<readonly ListedModel[]> {
+  async discover(id: string, caller: Principal): Promise<readonly ListedModel[]> {
     return this.tests.list(await this.listed.channel(id), caller);
   }
 

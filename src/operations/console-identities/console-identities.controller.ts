@@ -2,11 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuar
 import { ApiBody, ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
@@ -75,8 +73,7 @@ export class ConsoleIdentitiesController {
     @Param('id') id: string,
     @CurrentSession() session: ConsoleSession,
     @Caller() by: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<void> {
-    await this.service.unlink(session, id, by, place);
+    await this.service.unlink(session, id, by);
   }
 }

@@ -4,7 +4,6 @@ import { IdentityLinks } from '../../identity/identity-links.js';
 import { IdentityProviders } from '../../identity/identity-providers.js';
 import { returnPath } from '../../identity/return-path.js';
 import { SignInStarts } from '../../identity/sign-in-starts.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
@@ -40,8 +39,8 @@ export class ConsoleIdentitiesService {
     return this.starts.begin(provider, purpose, request, response);
   }
 
-  async unlink(session: ConsoleSession, id: string, by: Principal, place: CallerPlace): Promise<void> {
-    await this.links.unlink(userOf(session), id, session, by, place);
+  async unlink(session: ConsoleSession, id: string, by: Principal): Promise<void> {
+    await this.links.unlink(userOf(session), id, session, by);
   }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -119,9 +119,8 @@ export class ConsoleSessionController {
     @Body() body: UpdateConsoleSessionRequest,
     @CurrentSession() session: ConsoleSession,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ConsoleSessionResponse> {
-    return { data: toSessionData(await this.views.of(await this.settings.update(session, body, caller, place))) };
+    return { data: toSessionData(await this.views.of(await this.settings.update(session, body, caller))) };
   }
 
   @Delete()
@@ -138,11 +137,10 @@ export class ConsoleSessionController {
   async signOut(
     @CurrentSession() session: ConsoleSession,
     @Caller() by: Principal,
-    @CalledFrom() place: CallerPlace,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
-    await this.sessions.end(session.id, { action: 'sign_out', by, place });
+    await this.sessions.end(session.id, { action: 'sign_out', by });
     this.cookie.remove(request, response);
   }
 }

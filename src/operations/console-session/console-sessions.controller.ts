@@ -1,10 +1,8 @@
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
 import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
@@ -47,9 +45,8 @@ export class ConsoleSessionsController {
     @Param('id') id: string,
     @CurrentSession() current: ConsoleSession,
     @Caller() by: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<void> {
-    await this.sessions.end(id, current, by, place);
+    await this.sessions.end(id, current, by);
   }
 
   @Delete()
@@ -63,8 +60,7 @@ export class ConsoleSessionsController {
   async endOthers(
     @CurrentSession() current: ConsoleSession,
     @Caller() by: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ConsoleSessionsEndedResponse> {
-    return { ended_count: await this.sessions.endOthers(current, by, place) };
+    return { ended_count: await this.sessions.endOthers(current, by) };
   }
 }

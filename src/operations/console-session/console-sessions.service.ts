@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
@@ -15,14 +14,14 @@ export class ConsoleSessionsService {
   }
 
   /** Throws a 404 if the member has no such session. */
-  async end(id: string, current: ConsoleSession, by: Principal, place: CallerPlace): Promise<void> {
+  async end(id: string, current: ConsoleSession, by: Principal): Promise<void> {
     const sessions = await this.sessions.ofMember(current);
     const own = sessions.find((session) => session.id === id.toLowerCase());
-    if (!own || !(await this.sessions.end(own.id, { action: 'sign_out', by, place })))
+    if (!own || !(await this.sessions.end(own.id, { action: 'sign_out', by })))
       throw notFound('You have no session with this id');
   }
 
-  endOthers(current: ConsoleSession, by: Principal, place: CallerPlace): Promise<number> {
-    return this.sessions.endOthers(current, { action: 'sign_out', by, place });
+  endOthers(current: ConsoleSession, by: Principal): Promise<number> {
+    return this.sessions.endOthers(current, { action: 'sign_out', by });
   }
 }

@@ -5,7 +5,6 @@ import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
 import { withRowsOf } from '../../kernel/access/reach.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, forbidden, invalidRequest } from '../../kernel/errors/errors.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -29,12 +28,7 @@ export class SessionSettings {
   ) {}
 
   /** Returns the updated session. */
-  async update(
-    session: ConsoleSession,
-    request: UpdateConsoleSessionRequest,
-    by: Principal,
-    place: CallerPlace,
-  ): Promise<ConsoleSession> {
+  async update(session: ConsoleSession, request: UpdateConsoleSessionRequest, by: Principal): Promise<ConsoleSession> {
     const { accountId, userId } = session;
     if (session.openedBy === 'key' || userId === null)
       throw conflict('A session that was opened with a key has the workspace and the limit of that key');
@@ -45,7 +39,7 @@ export class SessionSettings {
     const workspaceId = workspace_id?.toLowerCase() ?? current?.workspaceId ?? by.workspaceId;
     const kept = current ? current.limitNano : DEFAULT_SESSION_LIMIT_NANO;
     const limitNano = limit === undefined ? kept : this.limits.limitFor(limit === null ? null : usdToNano(limit), by);
-    const entry = { by, action: 'update', kind: 'console_session', id: session.id, place } as const;
+    const entry = { by, action: 'update', kind: 'console_session', id: session.id } as const;
     if (workspaceId === current?.workspaceId) {
       await this.keys.change({ accountId }, current.hash, { limitNano }, (key, tx, before) => {
         if (limit !== undefined) this.limits.assertWithin(key, by);

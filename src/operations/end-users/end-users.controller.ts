@@ -1,10 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   REGISTER_END_USER_EXAMPLES,
@@ -53,12 +51,8 @@ export class EndUsersController {
   @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
   @FailsWith('conflict')
-  async register(
-    @Body() request: RegisterEndUserRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<EndUserResponse> {
-    return { data: toEndUserRecord(await this.endUsers.register(request, caller, place)) };
+  async register(@Body() request: RegisterEndUserRequest, @Caller() caller: Principal): Promise<EndUserResponse> {
+    return { data: toEndUserRecord(await this.endUsers.register(request, caller)) };
   }
 
   @Get(':user')
@@ -90,9 +84,8 @@ export class EndUsersController {
     @Param() { user }: EndUserPath,
     @Body() request: UpdateEndUserRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<EndUserResponse> {
-    return { data: toEndUserRecord(await this.endUsers.update(user, request, caller, place)) };
+    return { data: toEndUserRecord(await this.endUsers.update(user, request, caller)) };
   }
 
   @Delete(':user')
@@ -105,11 +98,7 @@ export class EndUsersController {
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })
   @FailsWith('not_found')
-  async deactivate(
-    @Param() { user }: EndUserPath,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<EndUserDeactivatedResponse> {
-    return { deleted: true, data: toEndUserRecord(await this.endUsers.deactivate(user, caller, place)) };
+  async deactivate(@Param() { user }: EndUserPath, @Caller() caller: Principal): Promise<EndUserDeactivatedResponse> {
+    return { deleted: true, data: toEndUserRecord(await this.endUsers.deactivate(user, caller)) };
   }
 }

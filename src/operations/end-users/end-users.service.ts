@@ -3,7 +3,6 @@ import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { EndUser } from '../../database/entities/end-user.entity.js';
 import type { InTransaction } from '../../database/session-of.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -26,8 +25,8 @@ export class EndUsersService {
     return this.endUsers.list(caller.accountId, wanted, { offset: request.offset ?? 0, limit: request.limit ?? PAGE });
   }
 
-  register(request: RegisterEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
-    return this.endUsers.register(caller.accountId, request.user, this.#audited('create', caller, place));
+  register(request: RegisterEndUserRequest, caller: Principal): Promise<EndUser> {
+    return this.endUsers.register(caller.accountId, request.user, this.#audited('create', caller));
   }
 
   async get(user: string, caller: Principal): Promise<EndUser> {
@@ -36,33 +35,21 @@ export class EndUsersService {
     return found;
   }
 
-  update(user: string, request: UpdateEndUserRequest, caller: Principal, place: CallerPlace): Promise<EndUser> {
-    return this.#setActive(user, request.is_active, 'update', caller, place);
+  update(user: string, request: UpdateEndUserRequest, caller: Principal): Promise<EndUser> {
+    return this.#setActive(user, request.is_active, 'update', caller);
   }
 
-  deactivate(user: string, caller: Principal, place: CallerPlace): Promise<EndUser> {
-    return this.#setActive(user, false, 'delete', caller, place);
+  deactivate(user: string, caller: Principal): Promise<EndUser> {
+    return this.#setActive(user, false, 'delete', caller);
   }
 
-  async #setActive(
-    user: string,
-    isActive: boolean,
-    action: AuditAction,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<EndUser> {
-    const changed = await this.endUsers.setActive(
-      caller.accountId,
-      user,
-      isActive,
-      this.#audited(action, caller, place),
-    );
+  async #setActive(user: string, isActive: boolean, action: AuditAction, caller: Principal): Promise<EndUser> {
+    const changed = await this.endUsers.setActive(caller.accountId, user, isActive, this.#audited(action, caller));
     if (!changed) throw unknown();
     return changed;
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<EndUser> {
-    return ({ trackingId }, session) =>
-      this.audit.record({ by, action, kind: 'end_user', id: trackingId, place }, session);
+  #audited(action: AuditAction, by: Principal): InTransaction<EndUser> {
+    return ({ trackingId }, session) => this.audit.record({ by, action, kind: 'end_user', id: trackingId }, session);
   }
 }

@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_POLICY_EXAMPLES,
@@ -51,9 +49,8 @@ export class FederationPoliciesController {
   async create(
     @Body() request: CreateFederationPolicyRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<FederationPolicyResponse> {
-    return { data: toPolicyRecord(await this.policies.create(request, caller, place)) };
+    return { data: toPolicyRecord(await this.policies.create(request, caller)) };
   }
 
   @Get(':id')
@@ -84,9 +81,8 @@ export class FederationPoliciesController {
     @Param('id') id: string,
     @Body() { disabled }: UpdateFederationPolicyRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<FederationPolicyResponse> {
-    return { data: toPolicyRecord(await this.policies.setDisabled(id, disabled, caller, place)) };
+    return { data: toPolicyRecord(await this.policies.setDisabled(id, disabled, caller)) };
   }
 
   @Delete(':id')
@@ -98,12 +94,8 @@ export class FederationPoliciesController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.policies.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.policies.delete(id, caller);
     return { deleted: true };
   }
 }

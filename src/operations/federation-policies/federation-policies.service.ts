@@ -4,7 +4,6 @@ import type { AuditAction } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import type { InTransaction } from '../../database/session-of.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -25,14 +24,10 @@ export class FederationPoliciesService {
     return this.policies.list(accountId, pageIn(request));
   }
 
-  async create(
-    request: CreateFederationPolicyRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<FederationPolicy> {
+  async create(request: CreateFederationPolicyRequest, caller: Principal): Promise<FederationPolicy> {
     const { name, issuer, subject, audience, jwks_url: jwksUrl = null, api_key_hash: keyHash } = request;
     const wanted = { name, issuer, subject, audience, jwksUrl, keyHash };
-    return this.policies.create(wanted, caller, this.#audited('create', caller, place));
+    return this.policies.create(wanted, caller, this.#audited('create', caller));
   }
 
   async get(id: string, { accountId }: Principal): Promise<FederationPolicy> {
@@ -41,19 +36,19 @@ export class FederationPoliciesService {
     return policy;
   }
 
-  async setDisabled(id: string, disabled: boolean, caller: Principal, place: CallerPlace): Promise<FederationPolicy> {
-    const audited = this.#audited('update', caller, place);
+  async setDisabled(id: string, disabled: boolean, caller: Principal): Promise<FederationPolicy> {
+    const audited = this.#audited('update', caller);
     const policy = isUuid(id) ? await this.policies.setDisabled(caller.accountId, id, disabled, audited) : undefined;
     if (!policy) throw unknown();
     return policy;
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const audited = this.#audited('delete', caller, place);
+  async delete(id: string, caller: Principal): Promise<void> {
+    const audited = this.#audited('delete', caller);
     if (!isUuid(id) || !(await this.policies.delete(caller.accountId, id, audited))) throw unknown();
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<FederationPolicy> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'federation_policy', id, place }, session);
+  #audited(action: AuditAction, by: Principal): InTransaction<FederationPolicy> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'federation_policy', id }, session);
   }
 }

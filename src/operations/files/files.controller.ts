@@ -2,15 +2,13 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nes
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { sendBytes } from '../../http/reply/send-bytes.js';
 import { Sent } from '../../http/reply/sent-file.decorator.js';
 import type { SentFile } from '../../http/reply/sent-file.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { FileQuery, ListFilesRequest } from './dto/files.request.dto.js';
 import { FileDeletedResponse, FileListResponse, FileRecord } from './dto/files.response.dto.js';
@@ -60,13 +58,8 @@ export class FilesController {
   @ApiBody({ schema: { type: 'object', required: ['file'], properties: { file: BINARY } } })
   @ApiOkResponse({ type: FileRecord, description: 'The stored file' })
   @FailsWith('forbidden')
-  async upload(
-    @Sent() sent: SentFile,
-    @Query() request: FileQuery,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<FileRecord> {
-    return this.#wire.record(await this.files.upload(sent, request, caller, place));
+  async upload(@Sent() sent: SentFile, @Query() request: FileQuery, @Caller() caller: Principal): Promise<FileRecord> {
+    return this.#wire.record(await this.files.upload(sent, request, caller));
   }
 
   @Get(':file_id')
@@ -97,9 +90,8 @@ export class FilesController {
     @Param('file_id') id: string,
     @Query() request: FileQuery,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<FileDeletedResponse> {
-    return this.#wire.deleted(await this.files.delete(id, request, caller, place));
+    return this.#wire.deleted(await this.files.delete(id, request, caller));
   }
 
   @Get(':file_id/content')

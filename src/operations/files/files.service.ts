@@ -8,7 +8,6 @@ import { StoredFiles, type FilePlace } from '../../files/stored-files.js';
 import { MAX_FILE_BYTES } from '../../files/upload-limits.js';
 import { FORM_OVERHEAD_BYTES, type SentFile } from '../../http/reply/sent-file.js';
 import { workspacesOf } from '../../kernel/access/reach.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import { Workspaces } from '../../tenancy/workspaces.js';
@@ -39,13 +38,13 @@ export class FilesService {
   }
 
   /** Resolves the workspace before reading the body. */
-  async upload(sent: SentFile, request: FileQuery, caller: Principal, place: CallerPlace): Promise<StoredFile> {
+  async upload(sent: SentFile, request: FileQuery, caller: Principal): Promise<StoredFile> {
     const { accountId } = caller;
     const workspace = await this.workspaces.findOrDefault(caller, request.workspace_id);
     if (!workspace) throw invalidRequest('workspace_id must be the id of a workspace of this account');
     const rule = { field: 'file', maxBytes: MAX_FILE_BYTES, idleMs: this.config.values.UPLOAD_IDLE_TIMEOUT_MS };
     return sent.receive(rule, (file) =>
-      this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller, place)),
+      this.files.add({ accountId, workspaceId: workspace.id, ...file }, this.#audited('create', caller)),
     );
   }
 
@@ -55,9 +54,9 @@ export class FilesService {
     return file;
   }
 
-  async delete(id: string, request: FileQuery, caller: Principal, place: CallerPlace): Promise<string> {
+  async delete(id: string, request: FileQuery, caller: Principal): Promise<string> {
     const target = await this.#placeOf(id, request, caller);
-    if (!(await this.files.delete(target, this.#audited('delete', caller, place)))) throw noFile();
+    if (!(await this.files.delete(target, this.#audited('delete', caller)))) throw noFile();
     return toFileId(target.id);
   }
 
@@ -88,8 +87,8 @@ export class FilesService {
     return workspace.id;
   }
 
-  #audited(action: 'create' | 'delete', by: Principal, place: CallerPlace): InTransaction<StoredFile> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'file', id: toFileId(id), place }, session);
+  #audited(action: 'create' | 'delete', by: Principal): InTransaction<StoredFile> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'file', id: toFileId(id) }, session);
   }
 }
 

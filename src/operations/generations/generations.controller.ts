@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';

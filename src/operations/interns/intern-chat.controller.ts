@@ -2,13 +2,11 @@ import { Body, Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@n
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS } from './deadline.interceptor.js';
 import { INTERN_CHAT_EVENTS } from './dto/intern-chat.events.js';
@@ -59,10 +57,9 @@ export class InternChatController {
     @Param('id') id: string,
     @Body() body: InternChatRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.relay.orRelay(request, response, () => this.chat.respond(id, body, { caller, place, response }));
+    await this.relay.orRelay(request, response, () => this.chat.respond(id, body, caller, response));
   }
 }

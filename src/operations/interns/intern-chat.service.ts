@@ -6,7 +6,6 @@ import { EventOutlet } from '../../http/reply/event-outlet.js';
 import { chatErrors } from '../../interns/intern-chat.errors.js';
 import { InternTurns, type OpenTurn } from '../../interns/intern-turns.js';
 import { Interns } from '../../interns/interns.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { toWire } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { TurnEvent } from '../../runtimes/turn.js';
@@ -18,12 +17,6 @@ import { toActor } from './interns.wire.js';
 
 const KEEPALIVE = { comment: ': keepalive\n\n', afterMs: 30_000 };
 
-interface ChatContext {
-  readonly caller: Principal;
-  readonly place: CallerPlace;
-  readonly response: Response;
-}
-
 /** Accepts messages for interns, and streams the events of their runs. */
 @Injectable()
 export class InternChatService {
@@ -34,9 +27,9 @@ export class InternChatService {
   ) {}
 
   /** Throws HeldElsewhere or Moving unless this replica runs the intern. */
-  async respond(id: string, request: InternChatRequest, { caller, place, response }: ChatContext): Promise<void> {
+  async respond(id: string, request: InternChatRequest, caller: Principal, response: Response): Promise<void> {
     const { role, message } = readMessage(request);
-    const actor = toActor(caller, place);
+    const actor = toActor(caller);
     const intern = await this.interns.get(actor, id);
     const started =
       role === 'user'

@@ -1,13 +1,11 @@
 import { Body, Controller, Get, Param, Put, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { Interns } from '../../interns/interns.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
 import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-settings.request.dto.js';
@@ -54,9 +52,8 @@ export class InternSettingsController {
     @Param('id') id: string,
     @Body() request: InternSettingsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<InternSettingsResponse> {
-    const settings = await this.interns.replaceSettings(toActor(caller, place), id, toSettings(request));
+    const settings = await this.interns.replaceSettings(toActor(caller), id, toSettings(request));
     return { data: toSettingsRecord(settings) };
   }
 }

@@ -23,13 +23,11 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor, WaitUntil } from './deadline.interceptor.js';
 import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
@@ -106,10 +104,9 @@ export class InternsController {
     @IdempotencyKey() key: string | undefined,
     @WaitUntil() waitUntil: number,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
     @Res({ passthrough: true }) response: Response,
   ): Promise<InternResponse> {
-    const { intern, isNew } = await this.interns.create(request, { key, waitUntil }, caller, place);
+    const { intern, isNew } = await this.interns.create(request, { key, waitUntil }, caller);
     response.status(isNew ? 201 : 200);
     return toInternResponse(intern, this.config.values.WIRE_DIALECT);
   }
@@ -143,9 +140,8 @@ export class InternsController {
     @Param('id') id: string,
     @Body() request: UpdateInternRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<InternResponse> {
-    return toInternResponse(await this.interns.update(id, request, caller, place), this.config.values.WIRE_DIALECT);
+    return toInternResponse(await this.interns.update(id, request, caller), this.config.values.WIRE_DIALECT);
   }
 
   @Delete(':id')
@@ -167,9 +163,8 @@ export class InternsController {
     @Param('id') id: string,
     @Body() request: DeleteInternRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<DeletingResponse> {
-    await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller, place);
+    await this.interns.delete(id, request.acknowledge_workspace_loss ?? false, caller);
     return { deleting: true };
   }
 
@@ -192,9 +187,8 @@ export class InternsController {
     @Param('id') id: string,
     @Body() _none: NoFieldsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ProvisioningResponse> {
-    await this.interns.provision(id, caller, place);
+    await this.interns.provision(id, caller);
     return { provisioning: true };
   }
 
@@ -215,9 +209,8 @@ export class InternsController {
     @Param('id') id: string,
     @Body() _none: NoFieldsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<SuspendedResponse> {
-    await this.interns.suspend(id, caller, place);
+    await this.interns.suspend(id, caller);
     return { suspended: true };
   }
 }

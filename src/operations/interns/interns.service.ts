@@ -6,7 +6,6 @@ import { Interns } from '../../interns/interns.js';
 import type { InternRecord } from '../../interns/intern-record.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { INTERN_STATUSES, type InternStatus } from '../../interns/lifecycle.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { fromWire } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateInternRequest } from './dto/create-intern.request.dto.js';
@@ -46,7 +45,6 @@ export class InternsService {
     request: CreateInternRequest,
     idempotency: { readonly key: string | undefined; readonly waitUntil: number },
     caller: Principal,
-    place: CallerPlace,
   ): Promise<Creation> {
     if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId) {
       throw internErrors.invalidBody(
@@ -55,7 +53,7 @@ export class InternsService {
     }
     const { name, description = null, instructions = null, provision = false } = request;
     const intern = { name, description, instructions, provision, vaultId: request.vault_id?.toLowerCase() ?? null };
-    return this.creation.create(toActor(caller, place), intern, idempotency.key, idempotency.waitUntil);
+    return this.creation.create(toActor(caller), intern, idempotency.key, idempotency.waitUntil);
   }
 
   /** The own key of an intern can read only that intern. */
@@ -64,22 +62,22 @@ export class InternsService {
     return this.interns.get(toActor(caller), id);
   }
 
-  async update(id: string, request: UpdateInternRequest, caller: Principal, place: CallerPlace): Promise<InternRecord> {
+  async update(id: string, request: UpdateInternRequest, caller: Principal): Promise<InternRecord> {
     if (typeof request.model === 'string') this.models.assertText(request.model);
-    return this.interns.update(toActor(caller, place), id, toChanges(request));
+    return this.interns.update(toActor(caller), id, toChanges(request));
   }
 
-  delete(id: string, acknowledgeLoss: boolean, caller: Principal, place: CallerPlace): Promise<void> {
-    return this.interns.delete(toActor(caller, place), id, acknowledgeLoss);
+  delete(id: string, acknowledgeLoss: boolean, caller: Principal): Promise<void> {
+    return this.interns.delete(toActor(caller), id, acknowledgeLoss);
   }
 
-  provision(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    return this.interns.provision(toActor(caller, place), id);
+  provision(id: string, caller: Principal): Promise<void> {
+    return this.interns.provision(toActor(caller), id);
   }
 
   /** Returns when the runtime has ended, but after 5 s at the latest. */
-  async suspend(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.interns.suspend(toActor(caller, place), id);
+  async suspend(id: string, caller: Principal): Promise<void> {
+    await this.interns.suspend(toActor(caller), id);
     await this.interns.untilAtRest(id, () => sleep(50), 100);
   }
 }

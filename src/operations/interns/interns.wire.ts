@@ -2,7 +2,6 @@ import type { Actor, InternFields, InternRecord } from '../../interns/intern-rec
 import type { InternSettings } from '../../interns/intern-settings.js';
 import { PROVISIONING_STEPS } from '../../interns/lifecycle.js';
 import { toWire, type Dialect } from '../../kernel/dialect.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { nanoToUsd, usdToNano } from '../../kernel/money.js';
 import { exactHostName } from '../../vaults/host-names.js';
@@ -60,10 +59,7 @@ export const toChanges = ({ name, description, instructions, model }: UpdateInte
 });
 
 /** The principal must have an acting member, which the guard has checked. */
-export const toActor = (
-  { accountId, workspaceId, creatorUserId, keyHash, keyNo }: Principal,
-  place?: CallerPlace,
-): Actor => ({
+export const toActor = ({ accountId, workspaceId, creatorUserId, keyHash, keyNo, place }: Principal): Actor => ({
   accountId,
   workspaceId,
   userId: creatorUserId!,

@@ -2,12 +2,10 @@ import { Controller, Delete, Get, HttpCode, Param, Query, Req, Res, UseGuards, U
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
 import { ListSessionsRequest } from './dto/list-interns.request.dto.js';
@@ -66,12 +64,11 @@ export class SessionsController {
     @Param('id') id: string,
     @Param('session_id') sessionId: string,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     await this.relay.orRelay(request, response, async () => {
-      await this.sessions.delete(id, sessionId, caller, place);
+      await this.sessions.delete(id, sessionId, caller);
       response.status(204).end();
     });
   }

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InternSessions } from '../../interns/intern-sessions.js';
 import { internErrors } from '../../interns/intern.errors.js';
 import { Interns } from '../../interns/interns.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ListSessionsRequest } from './dto/list-interns.request.dto.js';
 import type { SessionListResponse } from './dto/session.response.dto.js';
@@ -35,8 +34,8 @@ export class SessionsService {
     return toSessionList(found.slice(0, limit), found.length > limit);
   }
 
-  async delete(id: string, sessionId: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const actor = toActor(caller, place);
+  async delete(id: string, sessionId: string, caller: Principal): Promise<void> {
+    const actor = toActor(caller);
     await this.sessions.delete(await this.interns.get(actor, id), sessionId, actor);
   }
 }

@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateInvitationRequest } from './dto/invitation.request.dto.js';
 import { InvitationCreatedResponse, InvitationListResponse } from './dto/invitation.response.dto.js';
@@ -47,9 +45,8 @@ export class InvitationsController {
     @Body() request: CreateInvitationRequest,
     @Headers('host') host: string | undefined,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<InvitationCreatedResponse> {
-    const { invitation, url } = await this.invitations.create(request, host, caller, place);
+    const { invitation, url } = await this.invitations.create(request, host, caller);
     return { data: toInvitationRecord(invitation), url };
   }
 
@@ -61,12 +58,8 @@ export class InvitationsController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'The invitation is revoked' })
   @FailsWith('forbidden', 'not_found')
-  async revoke(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.invitations.revoke(id, caller, place);
+  async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.invitations.revoke(id, caller);
     return { deleted: true };
   }
 }

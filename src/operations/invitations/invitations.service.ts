@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PublicAddress } from '../../http/edge/service-address.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -28,18 +27,17 @@ export class InvitationsService {
     { role, workspace_ids: named = [], email }: CreateInvitationRequest,
     host: string | undefined,
     by: Principal,
-    place: CallerPlace,
   ): Promise<{ invitation: Invitation; url: string }> {
     const workspaceIds = [...new Set(named.map((id) => id.toLowerCase()))];
     for (const id of workspaceIds)
       if (!(await this.workspaces.find(by, id))) throw invalidRequest(`workspace_ids: no workspace has the id ${id}`);
     const request = { accountId: by.accountId, role, workspaceIds, email: email ?? null };
-    const { invitation, token } = await this.invitations.create(request, by, place);
+    const { invitation, token } = await this.invitations.create(request, by);
     return { invitation, url: `${this.address.of(host)}/console/#invitation=${token}` };
   }
 
-  async revoke(id: string, by: Principal, place: CallerPlace): Promise<void> {
-    if (!isUuid(id) || !(await this.invitations.revoke(by.accountId, id, by, place)))
+  async revoke(id: string, by: Principal): Promise<void> {
+    if (!isUuid(id) || !(await this.invitations.revoke(by.accountId, id, by)))
       throw notFound('No invitation that can be used has this id');
   }
 }

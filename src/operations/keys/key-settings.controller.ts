@@ -1,11 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { KEY_SETTINGS_EXAMPLES, UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import { KeySettingsResponse } from './dto/key-settings.response.dto.js';
@@ -47,9 +45,8 @@ export class KeySettingsController {
     @Param('hash') hash: string,
     @Body() request: UpdateKeySettingsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<KeySettingsResponse> {
-    return { data: await this.settings.put(hash, request, caller, place) };
+    return { data: await this.settings.put(hash, request, caller) };
   }
 
   @Put(':hash/raise')
@@ -66,9 +63,8 @@ export class KeySettingsController {
     @Param('hash') hash: string,
     @Body() request: RaiseRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<KeySettingsResponse> {
-    return { data: await this.settings.raise(hash, request, caller, place) };
+    return { data: await this.settings.raise(hash, request, caller) };
   }
 
   @Delete(':hash/raise')
@@ -80,11 +76,7 @@ export class KeySettingsController {
   })
   @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
-  async endRaise(
-    @Param('hash') hash: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<KeySettingsResponse> {
-    return { data: await this.settings.endRaise(hash, caller, place) };
+  async endRaise(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeySettingsResponse> {
+    return { data: await this.settings.endRaise(hash, caller) };
   }
 }

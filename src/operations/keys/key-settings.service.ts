@@ -9,7 +9,6 @@ import { toCallLimitChanges } from '../../http/validation/call-limits.request.dt
 import { givenMembers } from '../../kernel/given-members.js';
 import { changedLimits, type CallLimitChanges } from '../../kernel/call-limit-settings.js';
 import { DEFAULT_CACHE_TTL_S } from '../../kernel/cache-use.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { Clock } from '../../kernel/clock.js';
 import { invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { usdToNano } from '../../kernel/money.js';
@@ -39,9 +38,9 @@ export class KeySettingsService {
   }
 
   /** Raises the limit of the key until a time. Replaces the current raise. */
-  async raise(hash: string, request: RaiseRequest, by: Principal, place: CallerPlace): Promise<KeySettingsRecord> {
+  async raise(hash: string, request: RaiseRequest, by: Principal): Promise<KeySettingsRecord> {
     const { amount, until } = raiseIn(request, this.clock.now());
-    return this.#change(hash, by, place, ({ limitNano, workspaceId }) => {
+    return this.#change(hash, by, ({ limitNano, workspaceId }) => {
       if (limitNano === null) throw invalidRequest('The key has no limit: set one with PATCH /keys/{hash} first');
       const raise = { raiseNano: amount, raiseUntil: until };
       this.newKeys.assertLimit({ limitNano, workspaceId, ...raise }, by);
@@ -49,34 +48,24 @@ export class KeySettingsService {
     });
   }
 
-  async endRaise(hash: string, by: Principal, place: CallerPlace): Promise<KeySettingsRecord> {
-    return this.#change(hash, by, place, () => ({ raiseNano: 0n, raiseUntil: null }));
+  async endRaise(hash: string, by: Principal): Promise<KeySettingsRecord> {
+    return this.#change(hash, by, () => ({ raiseNano: 0n, raiseUntil: null }));
   }
 
-  async put(
-    hash: string,
-    request: UpdateKeySettingsRequest,
-    by: Principal,
-    place: CallerPlace,
-  ): Promise<KeySettingsRecord> {
+  async put(hash: string, request: UpdateKeySettingsRequest, by: Principal): Promise<KeySettingsRecord> {
     this.#assertKnown(request.allowed_models ?? []);
     const limits = {
       ...toCallLimitChanges(request, (name) => this.allowed.idOf(name)),
       sessionMaxCalls: request.session_max_calls,
     };
-    return this.#change(hash, by, place, (key) => changesOf(request, limits, key));
+    return this.#change(hash, by, (key) => changesOf(request, limits, key));
   }
 
-  async #change(
-    hash: string,
-    by: Principal,
-    place: CallerPlace,
-    change: (key: ApiKey) => KeyChanges,
-  ): Promise<KeySettingsRecord> {
+  async #change(hash: string, by: Principal, change: (key: ApiKey) => KeyChanges): Promise<KeySettingsRecord> {
     await this.rules.assertMayChange(await this.#find(hash, by), by, false);
     const changed = await this.keys.change(by, hash, change, (key, session, before) => {
       const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(key));
-      return this.audit.record({ by, action: 'update', kind: 'api_key', id: key.hash, changes, place }, session);
+      return this.audit.record({ by, action: 'update', kind: 'api_key', id: key.hash, changes }, session);
     });
     if (!changed) throw notFound('No API key has this hash');
     return toSettingsRecord(changed, this.clock.now());

@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CurrentKeyResponse } from './dto/current-key.response.dto.js';
 import { FormerSecretsEndedResponse, FormerSecretsResponse } from './dto/former-secrets.response.dto.js';
@@ -53,12 +51,8 @@ export class KeysController {
   @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden', 'conflict')
-  async create(
-    @Body() request: CreateKeyRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<CreatedKeyResponse> {
-    const created = await this.keys.create(request, caller, place);
+  async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal): Promise<CreatedKeyResponse> {
+    const created = await this.keys.create(request, caller);
     return { data: toKeyRecord(created), key: created.secret };
   }
 
@@ -91,9 +85,8 @@ export class KeysController {
     @Param('hash') hash: string,
     @Body() request: UpdateKeyRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<KeyResponse> {
-    return { data: toKeyRecord(await this.keys.update(hash, request, caller, place)) };
+    return { data: toKeyRecord(await this.keys.update(hash, request, caller)) };
   }
 
   @Delete('keys/:hash')
@@ -105,12 +98,8 @@ export class KeysController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
-  async delete(
-    @Param('hash') hash: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.keys.delete(hash, caller, place);
+  async delete(@Param('hash') hash: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.keys.delete(hash, caller);
     return { deleted: true };
   }
 
@@ -132,9 +121,8 @@ export class KeysController {
     @Param('hash') hash: string,
     @Body() request: RotateKeyRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<CreatedKeyResponse> {
-    const rotated = await this.keys.rotate(hash, request.grace_seconds ?? 0, caller, place);
+    const rotated = await this.keys.rotate(hash, request.grace_seconds ?? 0, caller);
     return { data: toKeyRecord(rotated), key: rotated.secret };
   }
 
@@ -163,9 +151,8 @@ export class KeysController {
   async endFormerSecrets(
     @Param('hash') hash: string,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<FormerSecretsEndedResponse> {
-    return { ended: await this.keys.endFormerSecrets(hash, caller, place) };
+    return { ended: await this.keys.endFormerSecrets(hash, caller) };
   }
 
   @Get('key')

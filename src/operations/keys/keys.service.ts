@@ -8,7 +8,6 @@ import type { FormerSecret } from '../../auth/known-key.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import type { SqlSession } from '../../database/sql.js';
 import type { Role } from '../../kernel/access/permissions.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { GatewayError, notFound, unauthenticated } from '../../kernel/errors/errors.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { CreateKeyRequest, ListKeysRequest, UpdateKeyRequest } from './dto/keys.request.dto.js';
@@ -52,9 +51,9 @@ export class KeysService {
     );
   }
 
-  async create(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const issuing = this.#issue(request, caller, place);
-    const { key, secret } = await this.#recordingRefusals(issuing, caller.keyHash, caller, place, request.role);
+  async create(request: CreateKeyRequest, caller: Principal): Promise<CreatedKey> {
+    const issuing = this.#issue(request, caller);
+    const { key, secret } = await this.#recordingRefusals(issuing, caller.keyHash, caller, request.role);
     return { ...(await this.spends.of(key)), secret: request.external?.api_key === undefined ? secret : '' };
   }
 
@@ -71,26 +70,26 @@ export class KeysService {
     return this.spends.of(key);
   }
 
-  async update(hash: string, request: UpdateKeyRequest, caller: Principal, place: CallerPlace): Promise<KeyWithSpend> {
-    const checked = this.#checked('update', caller, place);
+  async update(hash: string, request: UpdateKeyRequest, caller: Principal): Promise<KeyWithSpend> {
+    const checked = this.#checked('update', caller);
     const changing = this.keys.change(caller, hash, toChanges(request), async (changed, session, before) => {
       await checked(changed, session, before);
       if (request.limit !== undefined) this.newKeys.assertLimit(changed, caller);
     });
-    const key = await this.#recordingRefusals(changing, hash, caller, place);
+    const key = await this.#recordingRefusals(changing, hash, caller);
     if (!key) throw unknown();
     return this.spends.of(key);
   }
 
-  async delete(hash: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const deleting = this.keys.delete(caller, hash, this.#checked('delete', caller, place));
-    if (!(await this.#recordingRefusals(deleting, hash, caller, place))) throw unknown();
+  async delete(hash: string, caller: Principal): Promise<void> {
+    const deleting = this.keys.delete(caller, hash, this.#checked('delete', caller));
+    if (!(await this.#recordingRefusals(deleting, hash, caller))) throw unknown();
   }
 
   /** Returns the key with a new secret. Its former secrets stay valid for at most `graceSeconds`. */
-  async rotate(hash: string, graceSeconds: number, caller: Principal, place: CallerPlace): Promise<CreatedKey> {
-    const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller, place));
-    const rotated = await this.#recordingRefusals(rotating, hash, caller, place);
+  async rotate(hash: string, graceSeconds: number, caller: Principal): Promise<CreatedKey> {
+    const rotating = this.rotation.rotate(caller, hash, graceSeconds, this.#checked('rotate', caller));
+    const rotated = await this.#recordingRefusals(rotating, hash, caller);
     if (!rotated) throw unknown();
     return { ...(await this.spends.of(rotated.key)), secret: rotated.secret };
   }
@@ -103,19 +102,18 @@ export class KeysService {
   }
 
   /** Returns the number of ended secrets. */
-  async endFormerSecrets(hash: string, by: Principal, place: CallerPlace): Promise<number> {
+  async endFormerSecrets(hash: string, by: Principal): Promise<number> {
     const ending = this.rotation.endFormerSecrets(by, hash, async ({ key, ended: count }, session) => {
       await this.rules.assertMayChange(key, by, false);
-      if (count > 0)
-        await this.audit.record({ by, action: 'delete', kind: 'former_secret', id: key.hash, place }, session);
+      if (count > 0) await this.audit.record({ by, action: 'delete', kind: 'former_secret', id: key.hash }, session);
     });
-    const ended = await this.#recordingRefusals(ending, hash, by, place);
+    const ended = await this.#recordingRefusals(ending, hash, by);
     if (ended === null) throw unknown();
     return ended;
   }
 
-  async #issue(request: CreateKeyRequest, caller: Principal, place: CallerPlace): Promise<IssuedKey> {
-    const audited = this.#audited('create', caller, place);
+  async #issue(request: CreateKeyRequest, caller: Principal): Promise<IssuedKey> {
+    const audited = this.#audited('create', caller);
     const wanted = await this.newKeys.of(request, caller);
     return this.keys.issue(wanted, request.external?.api_key, async (made, session) => {
       await this.newKeys.assertMemberMayHave(made, session);
@@ -124,31 +122,25 @@ export class KeysService {
   }
 
   /** Writes an audit row if `work` fails with a 403. `role`: the requested role. */
-  async #recordingRefusals<T>(
-    work: Promise<T>,
-    id: string,
-    by: Principal,
-    place: CallerPlace,
-    role?: Role,
-  ): Promise<T> {
+  async #recordingRefusals<T>(work: Promise<T>, id: string, by: Principal, role?: Role): Promise<T> {
     try {
       return await work;
     } catch (error) {
       if (error instanceof GatewayError && error.kind === 'forbidden')
-        await this.audit.record({ by, action: 'refuse', kind: 'api_key', id, role, place });
+        await this.audit.record({ by, action: 'refuse', kind: 'api_key', id, role });
       throw error;
     }
   }
 
-  #checked(action: AuditAction, by: Principal, place: CallerPlace): Audited {
-    const audited = this.#audited(action, by, place);
+  #checked(action: AuditAction, by: Principal): Audited {
+    const audited = this.#audited(action, by);
     return async (key, session, before) => {
       await this.rules.assertMayChange(key, by, action === 'rotate', session);
       await audited(key, session, before);
     };
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): Audited {
+  #audited(action: AuditAction, by: Principal): Audited {
     return (key, session, before) => {
       const { hash: id, role } = key;
       const given = action === 'create' && role !== null ? role : undefined;
@@ -156,7 +148,7 @@ export class KeysService {
         action === 'create' || action === 'update'
           ? changedSettings(before && toAuditedSettings(before), toAuditedSettings(key))
           : undefined;
-      return this.audit.record({ by, action, kind: 'api_key', id, role: given, changes, place }, session);
+      return this.audit.record({ by, action, kind: 'api_key', id, role: given, changes }, session);
     };
   }
 }

@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { MemberPageRequest, OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UpdateMemberRequest } from './dto/members.request.dto.js';
 import { MemberListResponse, MemberResponse, OrganizationMemberListResponse } from './dto/members.response.dto.js';
@@ -51,9 +49,8 @@ export class MembersController {
     @Param('user_id') userId: string,
     @Body() request: UpdateMemberRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<MemberResponse> {
-    return { data: toMemberRecord(await this.members.setRole(userId, request, caller, place), caller) };
+    return { data: toMemberRecord(await this.members.setRole(userId, request, caller), caller) };
   }
 
   @Delete('members/:user_id')
@@ -67,12 +64,8 @@ export class MembersController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'The user is no longer a member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async remove(
-    @Param('user_id') userId: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.members.remove(userId, caller, place);
+  async remove(@Param('user_id') userId: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.members.remove(userId, caller);
     return { deleted: true };
   }
 
@@ -89,12 +82,8 @@ export class MembersController {
   })
   @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async deactivate(
-    @Param('user_id') userId: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<MemberResponse> {
-    return { data: toMemberRecord(await this.members.deactivate(userId, caller, place), caller) };
+  async deactivate(@Param('user_id') userId: string, @Caller() caller: Principal): Promise<MemberResponse> {
+    return { data: toMemberRecord(await this.members.deactivate(userId, caller), caller) };
   }
 
   @Get('organization/members')

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { pageIn, type MemberPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -20,23 +19,18 @@ export class MembersService {
     return this.list.page(caller, pageIn(request));
   }
 
-  async setRole(
-    userId: string,
-    { role }: UpdateMemberRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<ListedMember> {
-    await this.members.setRole(caller.accountId, idOf(userId), role, 'manual', caller, place);
+  async setRole(userId: string, { role }: UpdateMemberRequest, caller: Principal): Promise<ListedMember> {
+    await this.members.setRole(caller.accountId, idOf(userId), role, 'manual', caller);
     return this.#get(userId, caller);
   }
 
-  async deactivate(userId: string, caller: Principal, place: CallerPlace): Promise<ListedMember> {
-    await this.members.deactivate(caller.accountId, idOf(userId), 'manual', caller, place);
+  async deactivate(userId: string, caller: Principal): Promise<ListedMember> {
+    await this.members.deactivate(caller.accountId, idOf(userId), 'manual', caller);
     return this.#get(userId, caller);
   }
 
-  async remove(userId: string, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.members.remove(caller.accountId, idOf(userId), caller, place);
+  async remove(userId: string, caller: Principal): Promise<void> {
+    await this.members.remove(caller.accountId, idOf(userId), caller);
   }
 
   async #get(userId: string, { accountId }: Principal): Promise<ListedMember> {

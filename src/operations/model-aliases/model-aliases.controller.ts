@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SET_MODEL_ALIAS_EXAMPLES, SetModelAliasRequest } from './dto/model-alias.request.dto.js';
 import { ModelAliasListResponse, ModelAliasResponse } from './dto/model-alias.response.dto.js';
@@ -47,9 +45,8 @@ export class ModelAliasesController {
     @Param('name') name: string,
     @Body() { models }: SetModelAliasRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<ModelAliasResponse> {
-    return { data: toModelAliasRecord(await this.aliases.set(name, models, caller, place)) };
+    return { data: toModelAliasRecord(await this.aliases.set(name, models, caller)) };
   }
 
   @Delete(':name')
@@ -60,12 +57,8 @@ export class ModelAliasesController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
-  async remove(
-    @Param('name') name: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.aliases.remove(name, caller, place);
+  async remove(@Param('name') name: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.aliases.remove(name, caller);
     return { deleted: true };
   }
 }

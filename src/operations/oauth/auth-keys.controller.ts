@@ -2,7 +2,7 @@ import { Body, Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs
 import { ApiBody, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CONSOLE_PATH } from '../../http/console/console-edge.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
@@ -56,12 +56,8 @@ export class AuthKeysController {
   @ApiBody({ type: CreateAuthCodeRequest, examples: CREATE_AUTH_CODE_EXAMPLES })
   @ApiOkResponse({ type: AuthCodeResponse, description: 'The authorization code' })
   @FailsWith('forbidden', 'conflict')
-  async createCode(
-    @Body() request: CreateAuthCodeRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<AuthCodeResponse> {
-    return { data: toAuthCodeRecord(await this.oauth.createCode(request, caller, place)) };
+  async createCode(@Body() request: CreateAuthCodeRequest, @Caller() caller: Principal): Promise<AuthCodeResponse> {
+    return { data: toAuthCodeRecord(await this.oauth.createCode(request, caller)) };
   }
 
   @Post('keys')

@@ -32,8 +32,8 @@ export class OAuthService {
     private readonly address: PublicAddress,
   ) {}
 
-  async createCode(request: CreateAuthCodeRequest, caller: Principal, place: CallerPlace): Promise<IssuedCode> {
-    return this.codes.create(toCodeRequest(request), caller, place);
+  async createCode(request: CreateAuthCodeRequest, caller: Principal): Promise<IssuedCode> {
+    return this.codes.create(toCodeRequest(request), caller);
   }
 
   async exchangeCode(body: ExchangeAuthCodeRequest, request: Request, place: CallerPlace): Promise<IssuedKey> {

@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_OWN_PROVIDER_EXAMPLES,
@@ -59,12 +57,8 @@ export class OwnProvidersController {
   @ApiBody({ type: CreateOwnProviderRequest, examples: CREATE_OWN_PROVIDER_EXAMPLES })
   @ApiCreatedResponse({ type: OwnProviderResponse, description: 'The provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async create(
-    @Body() request: CreateOwnProviderRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<OwnProviderResponse> {
-    return { data: toProviderRecord(await this.own.create(request, { caller, place })) };
+  async create(@Body() request: CreateOwnProviderRequest, @Caller() caller: Principal): Promise<OwnProviderResponse> {
+    return { data: toProviderRecord(await this.own.create(request, caller)) };
   }
 
   @Patch(':slug')
@@ -83,9 +77,8 @@ export class OwnProvidersController {
     @Param('slug') slug: string,
     @Body() request: UpdateOwnProviderRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<OwnProviderResponse> {
-    return { data: toProviderRecord(await this.own.update(slug, request, { caller, place })) };
+    return { data: toProviderRecord(await this.own.update(slug, request, caller)) };
   }
 
   @Delete(':slug')
@@ -96,12 +89,8 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async remove(
-    @Param('slug') slug: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.own.remove(slug, { caller, place });
+  async remove(@Param('slug') slug: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.own.remove(slug, caller);
     return { deleted: true };
   }
 
@@ -115,12 +104,8 @@ export class OwnProvidersController {
   })
   @ApiOkResponse({ type: DiscoveredModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
-  async discover(
-    @Param('slug') slug: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DiscoveredModelsResponse> {
-    return toDiscoveredModels(await this.own.discover(slug, { caller, place }));
+  async discover(@Param('slug') slug: string, @Caller() caller: Principal): Promise<DiscoveredModelsResponse> {
+    return toDiscoveredModels(await this.own.discover(slug, caller));
   }
 
   @Get(':slug/models')
@@ -152,9 +137,8 @@ export class OwnProvidersController {
     @Param('id') id: string,
     @Body() request: SetOwnModelRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<OwnModelResponse> {
-    return { data: toModelRecord(await this.own.setModel(slug, id, request, { caller, place })) };
+    return { data: toModelRecord(await this.own.setModel(slug, id, request, caller)) };
   }
 
   @Delete(':slug/models/:id')
@@ -169,9 +153,8 @@ export class OwnProvidersController {
     @Param('slug') slug: string,
     @Param('id') id: string,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<DeletedResponse> {
-    await this.own.removeModel(slug, id, { caller, place });
+    await this.own.removeModel(slug, id, caller);
     return { deleted: true };
   }
 

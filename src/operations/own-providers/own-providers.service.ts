@@ -9,9 +9,10 @@ import { PlatformCredentials } from '../../channels/platform-credentials.js';
 import { Config } from '../../config/config.js';
 import type { SqlSession } from '../../database/sql.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import { ChannelTests, type TestCaller, type ListedModel } from '../../inference/channel-tests.js';
+import { ChannelTests, type ListedModel } from '../../inference/channel-tests.js';
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.js';
 import { pageOf, type Paged } from '../../kernel/page.js';
+import type { Principal } from '../../kernel/principal.js';
 import type {
   CreateOwnProviderRequest,
   SetOwnModelRequest,
@@ -35,30 +36,30 @@ export class OwnProvidersService {
     return pageOf(await this.own.list(), pageIn(request));
   }
 
-  async create(request: CreateOwnProviderRequest, actor: TestCaller): Promise<OwnProvider> {
+  async create(request: CreateOwnProviderRequest, caller: Principal): Promise<OwnProvider> {
     const baseUrl = this.#checked(request.base_url);
     return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
-      this.#audit('create', 'own_provider', slug, actor, session),
+      this.#audit('create', 'own_provider', slug, caller, session),
     );
   }
 
-  async update(slug: string, request: UpdateOwnProviderRequest, actor: TestCaller): Promise<OwnProvider> {
+  async update(slug: string, request: UpdateOwnProviderRequest, caller: Principal): Promise<OwnProvider> {
     const changes = changesOf(request);
     const checked = changes.baseUrl === undefined ? changes : { ...changes, baseUrl: this.#checked(changes.baseUrl) };
     const updated = await this.own.update(slug, checked, async (changed, session, former) => {
       if (changed.baseUrl !== former.baseUrl) await this.#assertNoKeyMoves(slug, session);
-      await this.#audit('update', 'own_provider', slug, actor, session);
+      await this.#audit('update', 'own_provider', slug, caller, session);
     });
     if (!updated) throw unknownProvider();
     return updated;
   }
 
-  async remove(slug: string, actor: TestCaller): Promise<void> {
+  async remove(slug: string, caller: Principal): Promise<void> {
     const removed = await this.own.remove(slug, async (_, session) => {
       // Credentials that remain would be sent to the address of a later provider with the same slug.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
-      await this.#audit('delete', 'own_provider', slug, actor, session);
+      await this.#audit('delete', 'own_provider', slug, caller, session);
     });
     if (!removed) throw unknownProvider();
   }
@@ -80,27 +81,27 @@ export class OwnProvidersService {
   }
 
   /** Returns the models that a provider lists. The provider must not require a credential. */
-  async discover(slug: string, actor: TestCaller): Promise<readonly ListedModel[]> {
+  async discover(slug: string, caller: Principal): Promise<readonly ListedModel[]> {
     const provider = (await this.own.list()).find((one) => one.slug === slug);
     if (!provider) throw unknownProvider();
     if (provider.needsCredential)
       throw invalidRequest('The provider needs a credential: use POST /providers/credentials/{id}/discover');
-    return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, actor);
+    return this.tests.list({ ...NO_CREDENTIAL, provider: slug }, caller);
   }
 
   async models(slug: string, request: OffsetPageRequest): Promise<Paged<OwnModel>> {
     return pageOf(await this.own.models(slug), pageIn(request));
   }
 
-  async setModel(slug: string, id: string, request: SetOwnModelRequest, actor: TestCaller): Promise<OwnModel> {
+  async setModel(slug: string, id: string, request: SetOwnModelRequest, caller: Principal): Promise<OwnModel> {
     return this.own.setModel(slug, id, modelOf(request), (_, session) =>
-      this.#audit('update', 'own_model', `${slug}/${id}`, actor, session),
+      this.#audit('update', 'own_model', `${slug}/${id}`, caller, session),
     );
   }
 
-  async removeModel(slug: string, id: string, actor: TestCaller): Promise<void> {
+  async removeModel(slug: string, id: string, caller: Principal): Promise<void> {
     const removed = await this.own.removeModel(slug, id, (name, session) =>
-      this.#audit('delete', 'own_model', name, actor, session),
+      this.#audit('delete', 'own_model', name, caller, session),
     );
     if (removed === undefined) throw notFound('The provider has no model with this id');
   }
@@ -109,7 +110,7 @@ export class OwnProvidersService {
     return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
-  #audit(action: AuditAction, kind: string, id: string, actor: TestCaller, session: SqlSession): Promise<void> {
-    return this.audit.record({ by: actor.caller, action, kind, id, place: actor.place }, session);
+  #audit(action: AuditAction, kind: string, id: string, caller: Principal, session: SqlSession): Promise<void> {
+    return this.audit.record({ by: caller, action, kind, id }, session);
   }
 }

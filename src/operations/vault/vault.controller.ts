@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   COPY_SECRETS_EXAMPLES,
@@ -62,9 +60,8 @@ export class VaultController {
     @Param() { name }: SecretPath,
     @Body() request: StoreSecretRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<StoredSecretResponse> {
-    return { data: toSecret(await this.vault.store(null, name, request, caller, place)) };
+    return { data: toSecret(await this.vault.store(null, name, request, caller)) };
   }
 
   @Delete('secrets/:name')
@@ -77,12 +74,8 @@ export class VaultController {
     description: 'Deletes a secret of the workspace. From then on, it is not released to any request.',
   })
   @ApiNoContentResponse({ description: 'Deleted' })
-  async delete(
-    @Param() { name }: SecretPath,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<void> {
-    await this.vault.delete(null, name, caller, place);
+  async delete(@Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
+    await this.vault.delete(null, name, caller);
   }
 
   @Get('interns/:id/secrets')
@@ -130,9 +123,8 @@ export class VaultController {
     @Param() { name }: SecretPath,
     @Body() request: StoreSecretRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<StoredSecretResponse> {
-    return { data: toSecret(await this.vault.store(id, name, request, caller, place)) };
+    return { data: toSecret(await this.vault.store(id, name, request, caller)) };
   }
 
   @Delete('interns/:id/secrets/:name')
@@ -149,9 +141,8 @@ export class VaultController {
     @Param('id') id: string,
     @Param() { name }: SecretPath,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<void> {
-    await this.vault.delete(id, name, caller, place);
+    await this.vault.delete(id, name, caller);
   }
 
   @Post('interns/:id/secrets/copy')
@@ -169,8 +160,7 @@ export class VaultController {
     @Param('id') id: string,
     @Body() { names }: CopySecretsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<CopiedSecretsResponse> {
-    return { data: (await this.vault.copy(id, names, caller, place)).map(toSecret) };
+    return { data: (await this.vault.copy(id, names, caller)).map(toSecret) };
   }
 }

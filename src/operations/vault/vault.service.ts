@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Interns } from '../../interns/interns.js';
 import { notFound } from '../../kernel/errors/errors.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import { EffectiveSecrets } from '../../vaults/effective-secrets.js';
@@ -32,28 +31,22 @@ export class VaultService {
     name: string,
     request: StoreSecretRequest,
     caller: Principal,
-    place: CallerPlace,
   ): Promise<SecretRecord> {
     const hosts = [...new Set(request.hosts.map((host) => exactHostName(host)!))];
-    return this.secrets.store({ by: caller, place }, await this.#owner(internId, caller), {
+    return this.secrets.store(caller, await this.#owner(internId, caller), {
       name,
       hosts,
       value: new SecretValue(request.value),
     });
   }
 
-  async delete(internId: string | null, name: string, caller: Principal, place: CallerPlace): Promise<void> {
-    await this.secrets.delete({ by: caller, place }, await this.#owner(internId, caller), name);
+  async delete(internId: string | null, name: string, caller: Principal): Promise<void> {
+    await this.secrets.delete(caller, await this.#owner(internId, caller), name);
   }
 
-  async copy(
-    internId: string,
-    names: readonly string[],
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<readonly SecretRecord[]> {
+  async copy(internId: string, names: readonly string[], caller: Principal): Promise<readonly SecretRecord[]> {
     await this.#owner(internId, caller);
-    return this.secrets.copyToIntern({ by: caller, place }, caller.workspaceId, internId, names);
+    return this.secrets.copyToIntern(caller, caller.workspaceId, internId, names);
   }
 
   async effective(internId: string, caller: Principal): Promise<readonly EffectiveSecret[]> {

@@ -1,13 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_WEBHOOK_EXAMPLES,
@@ -53,12 +51,8 @@ export class WebhooksController {
   @ApiBody({ type: CreateWebhookRequest, examples: CREATE_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret' })
   @FailsWith('forbidden', 'conflict')
-  async create(
-    @Body() request: CreateWebhookRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<WebhookSecretResponse> {
-    const { webhook, secret } = await this.webhooks.create(request, caller, place);
+  async create(@Body() request: CreateWebhookRequest, @Caller() caller: Principal): Promise<WebhookSecretResponse> {
+    const { webhook, secret } = await this.webhooks.create(request, caller);
     return { data: toWebhookRecord(webhook), secret: secret?.reveal() ?? null };
   }
 
@@ -83,9 +77,8 @@ export class WebhooksController {
     @Param('id') id: string,
     @Body() request: UpdateWebhookRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WebhookResponse> {
-    return { data: toWebhookRecord(await this.webhooks.update(id, request, caller, place)) };
+    return { data: toWebhookRecord(await this.webhooks.update(id, request, caller)) };
   }
 
   @Delete(':id')
@@ -96,12 +89,8 @@ export class WebhooksController {
   })
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.webhooks.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.webhooks.delete(id, caller);
     return { deleted: true };
   }
 
@@ -116,12 +105,8 @@ export class WebhooksController {
   })
   @ApiOkResponse({ type: DeliveryResponse, description: 'The outcome of the attempt, which is not repeated' })
   @FailsWith('forbidden', 'not_found')
-  async test(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeliveryResponse> {
-    return { data: toDeliveryRecord(await this.webhooks.test(id, caller, place)) };
+  async test(@Param('id') id: string, @Caller() caller: Principal): Promise<DeliveryResponse> {
+    return { data: toDeliveryRecord(await this.webhooks.test(id, caller)) };
   }
 
   @Post(':id/rotate')
@@ -136,12 +121,8 @@ export class WebhooksController {
   })
   @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret' })
   @FailsWith('forbidden', 'not_found', 'conflict')
-  async rotate(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<WebhookSecretResponse> {
-    const { webhook, secret } = await this.webhooks.rotate(id, caller, place);
+  async rotate(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookSecretResponse> {
+    const { webhook, secret } = await this.webhooks.rotate(id, caller);
     return { data: toWebhookRecord(webhook), secret: secret?.reveal() ?? null };
   }
 
@@ -178,8 +159,7 @@ export class WebhooksController {
     @Param('id') id: string,
     @Param('delivery_id') deliveryId: string,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<DeliveryResponse> {
-    return { data: toDeliveryRecord(await this.webhooks.resend(id, deliveryId, caller, place)) };
+    return { data: toDeliveryRecord(await this.webhooks.resend(id, deliveryId, caller)) };
   }
 }

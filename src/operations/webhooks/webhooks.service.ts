@@ -10,7 +10,6 @@ import { isForPeople, MAILTO, type Delivery, type Webhook, type WebhookFormat } 
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { checkedUrl } from '../../kernel/fetched-url.js';
 import { Webhooks, type WebhookWithSecret } from '../../events/webhooks.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { conflict, invalidRequest, notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -35,14 +34,14 @@ export class WebhooksService {
     return this.webhooks.list(caller.accountNo, pageIn(request));
   }
 
-  async create(request: CreateWebhookRequest, caller: Principal, place: CallerPlace): Promise<WebhookWithSecret> {
+  async create(request: CreateWebhookRequest, caller: Principal): Promise<WebhookWithSecret> {
     const format = toFormat(request.format);
     const url = this.#addressOf(format, request);
     if (url === undefined) throw invalidRequest(`${format === 'email' ? 'to' : 'url'} is required`);
     assertSendable(format, request);
     const headers = checkedHeaders(request.headers) ?? null;
     const wanted = { url, format, events: [...new Set(request.events)], headers };
-    return this.webhooks.create(caller, wanted, this.#audited('create', caller, place));
+    return this.webhooks.create(caller, wanted, this.#audited('create', caller));
   }
 
   async get(id: string, caller: Principal): Promise<Webhook> {
@@ -51,7 +50,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  async update(id: string, request: UpdateWebhookRequest, caller: Principal, place: CallerPlace): Promise<Webhook> {
+  async update(id: string, request: UpdateWebhookRequest, caller: Principal): Promise<Webhook> {
     const { format } = await this.get(id, caller);
     assertSendable(format, request);
     const changes = {
@@ -60,26 +59,26 @@ export class WebhooksService {
       headers: checkedHeaders(request.headers),
       disabled: request.disabled,
     };
-    const audited = this.#audited('update', caller, place);
+    const audited = this.#audited('update', caller);
     const webhook = await this.webhooks.update(caller.accountNo, id, changes, audited);
     if (!webhook) throw unknown();
     return webhook;
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    const audited = this.#audited('delete', caller, place);
+  async delete(id: string, caller: Principal): Promise<void> {
+    const audited = this.#audited('delete', caller);
     if (!isUuid(id) || !(await this.webhooks.delete(caller.accountNo, id, audited))) throw unknown();
   }
 
-  async test(id: string, caller: Principal, place: CallerPlace): Promise<Delivery> {
+  async test(id: string, caller: Principal): Promise<Delivery> {
     const webhook = await this.get(id, caller);
-    const delivery = await this.sending.test(webhook, this.#audited('use', caller, place));
+    const delivery = await this.sending.test(webhook, this.#audited('use', caller));
     if (!delivery) throw unknown();
     return delivery;
   }
 
-  async rotate(id: string, caller: Principal, place: CallerPlace): Promise<WebhookWithSecret> {
-    const audited = this.#audited('rotate', caller, place);
+  async rotate(id: string, caller: Principal): Promise<WebhookWithSecret> {
+    const audited = this.#audited('rotate', caller);
     const rotated = isUuid(id) ? await this.webhooks.rotate(caller.accountNo, id, audited) : undefined;
     if (!rotated) throw unknown();
     return rotated;
@@ -90,9 +89,9 @@ export class WebhooksService {
     return this.queue.list(webhook.id, pageIn(request));
   }
 
-  async resend(id: string, deliveryId: string, caller: Principal, place: CallerPlace): Promise<Delivery> {
+  async resend(id: string, deliveryId: string, caller: Principal): Promise<Delivery> {
     const webhook = await this.get(id, caller);
-    const audited = this.#audited('use', caller, place);
+    const audited = this.#audited('use', caller);
     const delivery = isUuid(deliveryId) ? await this.sending.resend(webhook, deliveryId, audited) : undefined;
     if (!delivery) throw notFound('No delivery of this webhook has this id');
     return delivery;
@@ -111,8 +110,8 @@ export class WebhooksService {
     return MAILTO + to;
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): InTransaction<Webhook> {
-    return ({ id }, session) => this.audit.record({ by, action, kind: 'webhook', id, place }, session);
+  #audited(action: AuditAction, by: Principal): InTransaction<Webhook> {
+    return ({ id }, session) => this.audit.record({ by, action, kind: 'webhook', id }, session);
   }
 }
 

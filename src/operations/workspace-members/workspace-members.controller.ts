@@ -1,11 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/workspace-members.request.dto.js';
 import {
@@ -64,9 +62,8 @@ export class WorkspaceMembersController {
     @Param('id') id: string,
     @Body() request: WorkspaceUsersRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceMembersAddedResponse> {
-    const { members, added } = await this.members.add(id, request, caller, place);
+    const { members, added } = await this.members.add(id, request, caller);
     return { data: members.map(toWorkspaceMember), added_count: added };
   }
 
@@ -88,9 +85,8 @@ export class WorkspaceMembersController {
     @Param('id') id: string,
     @Body() request: WorkspaceUsersRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceMembersRemovedResponse> {
-    return { removed_count: await this.members.remove(id, request, caller, place) };
+    return { removed_count: await this.members.remove(id, request, caller) };
   }
 
   @Patch(':id/members/:user_id')
@@ -111,8 +107,7 @@ export class WorkspaceMembersController {
     @Param('user_id') userId: string,
     @Body() request: UpdateWorkspaceMemberRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceMemberResponse> {
-    return { data: toWorkspaceMember(await this.members.setRole(id, userId, request, caller, place)) };
+    return { data: toWorkspaceMember(await this.members.setRole(id, userId, request, caller)) };
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound } from '../../kernel/errors/errors.js';
 import { isUuid } from '../../kernel/ids.js';
 import type { Paged } from '../../kernel/page.js';
@@ -27,13 +26,12 @@ export class WorkspaceMembersService {
     workspace: string,
     request: WorkspaceUsersRequest,
     by: Principal,
-    place: CallerPlace,
   ): Promise<{ members: WorkspaceMember[]; added: number }> {
-    return this.members.add(await this.#named(workspace, by), idsOf(request), { by, place });
+    return this.members.add(await this.#named(workspace, by), idsOf(request), by);
   }
 
-  async remove(workspace: string, request: WorkspaceUsersRequest, by: Principal, place: CallerPlace): Promise<number> {
-    return this.members.remove(await this.#named(workspace, by), idsOf(request), { by, place });
+  async remove(workspace: string, request: WorkspaceUsersRequest, by: Principal): Promise<number> {
+    return this.members.remove(await this.#named(workspace, by), idsOf(request), by);
   }
 
   async setRole(
@@ -41,11 +39,10 @@ export class WorkspaceMembersService {
     userId: string,
     { role }: UpdateWorkspaceMemberRequest,
     by: Principal,
-    place: CallerPlace,
   ): Promise<WorkspaceMember> {
     const named = await this.#named(workspace, by);
     if (!isUuid(userId)) throw notFound('No member of this workspace has this id');
-    return this.members.setRole(named, userId.toLowerCase(), role, { by, place });
+    return this.members.setRole(named, userId.toLowerCase(), role, by);
   }
 
   /** Finds a workspace by id or slug, within the caller's reach. */

@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
-import { Caller } from '../../auth/caller.decorator.js';
-import { CalledFrom } from '../../http/edge/called-from.decorator.js';
+import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   CREATE_WORKSPACE_EXAMPLES,
@@ -47,12 +45,8 @@ export class WorkspacesController {
   @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
-  async create(
-    @Body() request: CreateWorkspaceRequest,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<WorkspaceResponse> {
-    return { data: toWorkspaceRecord(await this.workspaces.create(request, caller, place)) };
+  async create(@Body() request: CreateWorkspaceRequest, @Caller() caller: Principal): Promise<WorkspaceResponse> {
+    return { data: toWorkspaceRecord(await this.workspaces.create(request, caller)) };
   }
 
   @Get(':id')
@@ -80,9 +74,8 @@ export class WorkspacesController {
     @Param('id') id: string,
     @Body() request: UpdateWorkspaceRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceResponse> {
-    return { data: toWorkspaceRecord(await this.workspaces.update(id, request, caller, place)) };
+    return { data: toWorkspaceRecord(await this.workspaces.update(id, request, caller)) };
   }
 
   @Delete(':id')
@@ -95,12 +88,8 @@ export class WorkspacesController {
   @ApiParam(ID)
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
-  async delete(
-    @Param('id') id: string,
-    @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
-  ): Promise<DeletedResponse> {
-    await this.workspaces.delete(id, caller, place);
+  async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
+    await this.workspaces.delete(id, caller);
     return { deleted: true };
   }
 
@@ -133,8 +122,7 @@ export class WorkspacesController {
     @Param('id') id: string,
     @Body() request: UpdateWorkspaceSettingsRequest,
     @Caller() caller: Principal,
-    @CalledFrom() place: CallerPlace,
   ): Promise<WorkspaceSettingsResponse> {
-    return { data: toSettingsRecord(await this.workspaces.updateSettings(id, request, caller, place)) };
+    return { data: toSettingsRecord(await this.workspaces.updateSettings(id, request, caller)) };
   }
 }

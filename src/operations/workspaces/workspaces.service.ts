@@ -7,7 +7,6 @@ import type { Workspace } from '../../database/entities/workspace.entity.js';
 import { toCallLimitChanges } from '../../http/validation/call-limits.request.dto.js';
 import { pageIn, type OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
-import type { CallerPlace } from '../../kernel/caller-place.js';
 import { notFound, type GatewayError } from '../../kernel/errors/errors.js';
 import type { Paged } from '../../kernel/page.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -33,7 +32,7 @@ export class WorkspacesService {
     return this.workspaces.page(caller, pageIn(request));
   }
 
-  async create(request: CreateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
+  async create(request: CreateWorkspaceRequest, caller: Principal): Promise<Workspace> {
     const wanted = {
       ...toSettings(request),
       name: request.name,
@@ -41,7 +40,7 @@ export class WorkspacesService {
       accountId: caller.accountId,
       createdBy: caller.creatorUserId,
     };
-    return this.workspaces.create(wanted, this.#audited('create', caller, place));
+    return this.workspaces.create(wanted, this.#audited('create', caller));
   }
 
   async get(id: string, caller: Principal): Promise<Workspace> {
@@ -50,47 +49,41 @@ export class WorkspacesService {
     return workspace;
   }
 
-  async update(id: string, request: UpdateWorkspaceRequest, caller: Principal, place: CallerPlace): Promise<Workspace> {
-    return this.#change(id, () => toSettings(request), caller, place);
+  async update(id: string, request: UpdateWorkspaceRequest, caller: Principal): Promise<Workspace> {
+    return this.#change(id, () => toSettings(request), caller);
   }
 
-  async delete(id: string, caller: Principal, place: CallerPlace): Promise<void> {
-    if (!(await this.workspaces.delete(caller, id, this.#audited('delete', caller, place)))) throw unknown();
+  async delete(id: string, caller: Principal): Promise<void> {
+    if (!(await this.workspaces.delete(caller, id, this.#audited('delete', caller)))) throw unknown();
   }
 
-  async updateSettings(
-    id: string,
-    request: UpdateWorkspaceSettingsRequest,
-    caller: Principal,
-    place: CallerPlace,
-  ): Promise<Workspace> {
+  async updateSettings(id: string, request: UpdateWorkspaceSettingsRequest, caller: Principal): Promise<Workspace> {
     const limits = {
       ...toCallLimitChanges(request, (name) => this.models.idOf(name)),
       requestsPerMinute: request.requests_per_minute,
     };
-    return this.#change(id, ({ callLimits }) => toSettingsChanges(request, limits, callLimits), caller, place);
+    return this.#change(id, ({ callLimits }) => toSettingsChanges(request, limits, callLimits), caller);
   }
 
   async #change(
     id: string,
     changes: (workspace: Workspace) => WorkspaceChanges,
     caller: Principal,
-    place: CallerPlace,
   ): Promise<Workspace> {
-    const audited = this.#audited('update', caller, place);
+    const audited = this.#audited('update', caller);
     const workspace = await this.workspaces.update(caller, id, changes, audited);
     if (!workspace) throw unknown();
     return workspace;
   }
 
-  #audited(action: AuditAction, by: Principal, place: CallerPlace): Audited {
+  #audited(action: AuditAction, by: Principal): Audited {
     return (workspace, session, before) => {
       const { id } = workspace;
       const changes =
         action === 'delete'
           ? undefined
           : changedSettings(before && toAuditedSettings(before), toAuditedSettings(workspace));
-      return this.audit.record({ by, action, kind: 'workspace', id, changes, place }, session);
+      return this.audit.record({ by, action, kind: 'workspace', id, changes }, session);
     };
   }
 }
