@@ -1,5 +1,4 @@
-import { parseDecimal } from '../kernel/money.js';
-import { compareDecimals } from './entries/decimal-prices.js';
+import { compareDecimals, parseDecimal } from '../kernel/money.js';
 import type { TokenPriceList, TokenPriceName, TokenPriceTier } from './token-price-list.js';
 
 type Prices = Partial<Record<TokenPriceName, string>>;

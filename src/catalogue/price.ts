@@ -1,5 +1,4 @@
-import { parseDecimal, sum, times, toNano, type Decimal, type Nano } from '../kernel/money.js';
-import { compareDecimals } from './entries/decimal-prices.js';
+import { compareDecimals, parseDecimal, sum, times, toNano, type Decimal, type Nano } from '../kernel/money.js';
 
 export const BILLABLES = [
   'output_image',

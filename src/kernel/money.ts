@@ -53,6 +53,14 @@ export function sum(amounts: readonly Decimal[]): Decimal {
   return { units, scale };
 }
 
+/** Compares exactly: negative if `a` is smaller. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  const scale = Math.max(a.scale, b.scale);
+  const left = a.units * powerOfTen(scale - a.scale);
+  const right = b.units * powerOfTen(scale - b.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
 /** An exact decimal as text, without exponent: `0.00000125`, `12`. */
 export function decimalToText({ units, scale }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');

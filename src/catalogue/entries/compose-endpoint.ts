@@ -1,10 +1,9 @@
-import { parseDecimal, sum, type Decimal } from '../../kernel/money.js';
+import { compareDecimals, parseDecimal, sum, type Decimal } from '../../kernel/money.js';
 import type { ListedPrice } from '../price.js';
 import type { Capability, CatalogueEndpoint, TokenMaxima } from '../catalogue-model.js';
 import type { TokenPriceList } from '../token-price-list.js';
 import type { EndpointEntry, ModelEntry, TokenMaximaEntry } from './entry.js';
 import { searchPriceOf, textAdapterOf, textLimitsOf, type TextRules } from './text-rules.js';
-import { compareDecimals } from './decimal-prices.js';
 import { tokenPriceList } from './token-price-entry.js';
 
 /** Data outside an endpoint's entry on which the endpoint depends. */

@@ -1,4 +1,4 @@
-import { decimalToText, parseDecimal, type Decimal } from '../../kernel/money.js';
+import { decimalToText, parseDecimal } from '../../kernel/money.js';
 
 /** Exact decimal text of a price per million tokens as a price per token: "1.25" → "0.00000125". */
 export const perToken = (usdPerMillion: string): string => shifted(usdPerMillion, 6);
@@ -13,12 +13,4 @@ function shifted(text: string, by: number): string {
   return decimalToText(
     scale >= 0 ? { units: value.units, scale } : { units: value.units * 10n ** BigInt(-scale), scale: 0 },
   );
-}
-
-/** Exact comparison of decimals: negative if `a` is smaller. */
-export function compareDecimals(a: Decimal, b: Decimal): number {
-  const scale = Math.max(a.scale, b.scale);
-  const left = a.units * 10n ** BigInt(scale - a.scale);
-  const right = b.units * 10n ** BigInt(scale - b.scale);
-  return left < right ? -1 : left > right ? 1 : 0;
 }

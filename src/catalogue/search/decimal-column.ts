@@ -1,5 +1,4 @@
-import { parseDecimal, type Decimal } from '../../kernel/money.js';
-import { compareDecimals } from '../entries/decimal-prices.js';
+import { compareDecimals, parseDecimal, type Decimal } from '../../kernel/money.js';
 
 /**
  * A column of exact decimals. Each value is replaced by its rank among the distinct values, so that comparisons use
