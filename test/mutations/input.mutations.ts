@@ -11,7 +11,7 @@ export const INPUT: readonly Mutation[] = [
   {
     name: 'character-nul-stored',
     file: 'src/http/validation/is-text.decorator.ts',
-    text: String.raw`if (value.includes('\0')) return 'must not contain the character NUL';`,
+    text: String.raw`if (text.includes('\0')) return 'must not contain the character NUL';`,
     replacement: '',
     tests: ['test/e2e/interns/interns-create-body.e2e-spec.ts'],
   },

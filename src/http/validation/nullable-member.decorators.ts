@@ -10,6 +10,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
@@ -20,6 +21,9 @@ import { MaxCharacters } from './max-characters.decorator.js';
 
 // Members of a request that may be absent or null. Their type is checked and documented.
 
+/** No control characters and no lone surrogates. */
+const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+const ID_SCHEMA = { type: 'string', minLength: 1, maxLength: 200 } as const;
 const OPEN_OBJECT = { type: 'object', additionalProperties: true } as const;
 
 /** Checks run in the reverse order of `checks`, like stacked decorators. */
@@ -68,3 +72,12 @@ export const NullableObject = (): PropertyDecorator => nullable(OPEN_OBJECT, IsO
 /** At most `maxSize` objects. */
 export const NullableObjects = (maxSize: number): PropertyDecorator =>
   nullable({ type: 'array', items: OPEN_OBJECT }, ArrayMaxSize(maxSize), IsArray());
+
+/** At most `maxItems` ids. */
+export const NullableIds = (maxItems: number): PropertyDecorator =>
+  nullable(
+    { type: 'array', items: ID_SCHEMA, nullable: true, maxItems },
+    Matches(ID, { each: true, message: '$property must contain ids: 1 to 200 characters each, no control characters' }),
+    ArrayMaxSize(maxItems),
+    IsArray(),
+  );

@@ -1,10 +1,9 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, IsUUID, Matches, MinLength } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsWellFormed } from '../../../http/validation/is-well-formed.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
-import { NullableName } from '../../../http/validation/nullable-member.decorators.js';
+import { NullableIds, NullableName } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalBoolean, OptionalInteger } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
@@ -12,29 +11,7 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 100;
 const KEY_HASH = '^[a-f0-9]{64}$';
-/** The format of an entry in an allow-list. */
-const ID = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 const MAX_SORT_ORDER = 2_147_483_647;
-
-/** A list of the models, keys or members that may use a credential; null or absent = no restriction. */
-const AllowList = (item: object, least: number, pattern: RegExp, contents: string): PropertyDecorator =>
-  applyDecorators(
-    Matches(pattern, { each: true, message: `$property must contain ${contents}` }),
-    ApiPropertyOptional({
-      type: 'array',
-      items: { type: 'string', ...item },
-      nullable: true,
-      maxItems: MAX_LIST_ITEMS,
-      ...(least > 0 ? { minItems: least } : {}),
-    }),
-    IsOptional(),
-    IsArray(),
-    ArrayMinSize(least),
-    ArrayMaxSize(MAX_LIST_ITEMS),
-  );
-
-const AllowedIds = (): PropertyDecorator =>
-  AllowList({ minLength: 1, maxLength: 200 }, 0, ID, 'ids: 1 to 200 characters each, no control characters');
 
 /** The settings that can be changed at any time. */
 class CredentialSettingsRequest {
@@ -49,15 +26,29 @@ class CredentialSettingsRequest {
   is_fallback?: boolean;
 
   /** The ids of the models that may use the credential. */
-  @AllowedIds()
+  @NullableIds(MAX_LIST_ITEMS)
   allowed_models?: string[] | null;
 
   /** Hashes of the account's keys that may use the credential. */
-  @AllowList({ pattern: KEY_HASH }, 1, new RegExp(KEY_HASH), 'hashes of keys: 64 lower-case hex characters each')
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', pattern: KEY_HASH },
+    nullable: true,
+    maxItems: MAX_LIST_ITEMS,
+    minItems: 1,
+  })
+  @IsOptional()
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_LIST_ITEMS)
+  @Matches(new RegExp(KEY_HASH), {
+    each: true,
+    message: '$property must contain hashes of keys: 64 lower-case hex characters each',
+  })
   allowed_api_key_hashes?: string[] | null;
 
   /** The members who may use the credential. */
-  @AllowedIds()
+  @NullableIds(MAX_LIST_ITEMS)
   allowed_user_ids?: string[] | null;
 }
 

@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsObject, IsOptional, IsString, Matches } from 'class-validator';
+import { IsObject, IsOptional, IsString, Matches } from 'class-validator';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import {
+  NullableIds,
   NullableInteger,
   NullableName,
   NullableStoredText,
@@ -21,28 +22,9 @@ import { NoAdditionalFields } from '../../../http/validation/request-validation.
 const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 200;
 const MAX_INT = 2_147_483_647;
-const MODEL = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 const REGION = '^[a-z0-9][a-z0-9-]{0,62}$';
 const VERSION = '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$';
 const SECRET_SCHEMA = { minLength: 1, maxLength: MAX_SECRET_CHARACTERS, writeOnly: true } as const;
-
-/** A list of model ids and `author/*`. */
-const ModelList = (): PropertyDecorator =>
-  applyDecorators(
-    ApiPropertyOptional({
-      type: 'array',
-      items: { type: 'string', minLength: 1, maxLength: 200 },
-      nullable: true,
-      maxItems: MAX_LIST_ITEMS,
-    }),
-    IsOptional(),
-    IsArray(),
-    ArrayMaxSize(MAX_LIST_ITEMS),
-    Matches(MODEL, {
-      each: true,
-      message: '$property must contain ids: 1 to 200 characters each, no control characters',
-    }),
-  );
 
 const TextMap = (more: object): PropertyDecorator =>
   applyDecorators(
@@ -98,11 +80,11 @@ class ChannelSettingsRequest {
   weight?: number;
 
   /** The models that the credential is used for; null = every model. */
-  @ModelList()
+  @NullableIds(MAX_LIST_ITEMS)
   allowed_models?: string[] | null;
 
   /** The models that the credential is not used for. */
-  @ModelList()
+  @NullableIds(MAX_LIST_ITEMS)
   denied_models?: string[] | null;
 
   /**

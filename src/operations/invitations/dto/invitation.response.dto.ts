@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ResponseExample } from '../../../http/openapi/response-example.decorator.js';
-import { ListResponse } from '../../../http/reply/data-response.js';
+import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 import { ROLES, type Role } from '../../../kernel/access/permissions.js';
 
 export class InvitationRecord {
@@ -37,10 +37,7 @@ const INVITATION_EXAMPLE: InvitationRecord = {
   data: INVITATION_EXAMPLE,
   url: 'https://gateway.example.com/console/#invitation=NmQ3ZWZhY2Y1NzE0NGE0ZTkxZGU5ZGI4OTY3OWQ0Zjg',
 })
-export class InvitationCreatedResponse {
-  @ApiProperty({ type: InvitationRecord })
-  data: InvitationRecord;
-
+export class InvitationCreatedResponse extends DataResponse(InvitationRecord) {
   /** The link. Only this response contains it. It can be used once. */
   @ApiProperty()
   url: string;
