@@ -11,6 +11,7 @@ import { PERMISSION_EXTENSION, type Permission } from '../../kernel/access/permi
 import { isRefusedToSome, keyClassesOf, rolesOf } from './key-classes.js';
 import { SESSION_COOKIE, SESSION_SCHEME } from '../../kernel/console-request.js';
 import { STATUS } from '../../kernel/errors/error-status.js';
+import { withRequestExamples } from './request-examples.decorator.js';
 import { withResponseExamples } from './response-example.decorator.js';
 import { MEANING } from '../errors/status-meanings.js';
 
@@ -54,8 +55,10 @@ export function buildOpenApi(app: INestApplication, baseUrl: string): OpenAPIObj
     )
     .build();
   const document = SwaggerModule.createDocument(app, config);
-  return withResponseExamples(
-    withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedObjects(document))))),
+  return withRequestExamples(
+    withResponseExamples(
+      withKeyClasses(withRefusalHeaders(withSlowBodies(withDescribedDefaults(withClosedObjects(document))))),
+    ),
   );
 }
 

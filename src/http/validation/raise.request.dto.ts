@@ -1,11 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { invalidRequest } from '../../kernel/errors/errors.js';
 import { MAX_LIMIT_USD, MIN_AMOUNT_USD, usdToNano, type Raise } from '../../kernel/money.js';
+import { RequestExamples } from '../openapi/request-examples.decorator.js';
 import { IsAmount } from './is-amount.decorator.js';
 import { NoAdditionalFields } from './request-validation.pipe.js';
 import { existingTime, IsUtcTime } from './utc-time.js';
 
 /** A temporary addition to the limit. */
+@RequestExamples({ days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } })
 @NoAdditionalFields()
 export class RaiseRequest {
   /** The addition to the limit, in USD. */
@@ -18,8 +20,6 @@ export class RaiseRequest {
   @IsUtcTime()
   until: string;
 }
-
-export const RAISE_EXAMPLES = { days: { value: { amount_usd: 25, until: '2030-01-31T00:00:00Z' } } };
 
 /** Throws invalid_request if the raise does not end in the future. */
 export function raiseIn(request: RaiseRequest, now: Date): Raise {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -10,7 +10,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { AnalyticsService } from './analytics.service.js';
 import { toAnalyticsMeta, toAnalyticsText } from './analytics.wire.js';
 import { AnalyticsMetaResponse } from './dto/analytics-meta.response.dto.js';
-import { ANALYTICS_EXAMPLES, AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
+import { AnalyticsQueryRequest } from './dto/analytics-query.request.dto.js';
 import { AnalyticsQueryResponse } from './dto/analytics-query.response.dto.js';
 
 @ApiTags('Analytics')
@@ -39,7 +39,6 @@ export class AnalyticsController {
     summary: 'Query analytics data',
     description: 'Aggregates the calls of the account in a time range.',
   })
-  @ApiBody({ type: AnalyticsQueryRequest, examples: ANALYTICS_EXAMPLES })
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
   @FailsWith('forbidden', 'deadline_exceeded')
   async query(

@@ -1,19 +1,14 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
-import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
+import { RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { BudgetsService } from './budgets.service.js';
-import {
-  CREATE_BUDGET_EXAMPLES,
-  CreateBudgetRequest,
-  ListBalancesRequest,
-  UpdateBudgetRequest,
-} from './dto/budget.request.dto.js';
+import { CreateBudgetRequest, ListBalancesRequest, UpdateBudgetRequest } from './dto/budget.request.dto.js';
 import { BudgetBalancesResponse, BudgetListResponse, BudgetResponse } from './dto/budget.response.dto.js';
 
 @ApiTags('Budgets')
@@ -44,7 +39,6 @@ export class BudgetsController {
       'the budget does not cover its worst-case price: 403 if the budget is used up, 402 if part of it ' +
       'is left.',
   })
-  @ApiBody({ type: CreateBudgetRequest, examples: CREATE_BUDGET_EXAMPLES })
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateBudgetRequest, @Caller() caller: Principal): Promise<BudgetResponse> {
@@ -67,7 +61,6 @@ export class BudgetsController {
     summary: 'Update a budget',
     description: 'Changes only the given members. The change applies to the next call on every replica.',
   })
-  @ApiBody({ type: UpdateBudgetRequest, examples: { limit: { value: { limit_usd: 100 } } } })
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async update(
@@ -98,10 +91,6 @@ export class BudgetsController {
     operationId: 'raiseBudget',
     summary: 'Raise a budget temporarily',
     description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
-  })
-  @ApiBody({
-    type: RaiseRequest,
-    examples: RAISE_EXAMPLES,
   })
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
@@ -66,7 +66,6 @@ export class WorkspaceBudgetsController {
   })
   @ApiParam(ID)
   @ApiParam(INTERVAL)
-  @ApiBody({ type: PutWorkspaceBudgetRequest, examples: { week: { value: { limit_usd: 50 } } } })
   @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The updated budget' })
   @FailsWith('not_found')
   put(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
@@ -11,12 +11,7 @@ import type { Principal } from '../../kernel/principal.js';
 import type { ProviderCredential } from '../../secrets/provider-credential.js';
 import { ByokService } from './byok.service.js';
 import { toByokRecord } from './byok.wire.js';
-import {
-  CREATE_BYOK_EXAMPLES,
-  UPDATE_BYOK_EXAMPLES,
-  CreateByokRequest,
-  UpdateByokRequest,
-} from './dto/byok.request.dto.js';
+import { CreateByokRequest, UpdateByokRequest } from './dto/byok.request.dto.js';
 import { ByokListResponse, type ByokRecord, ByokResponse } from './dto/byok.response.dto.js';
 import { ListByokRequest } from './dto/list-byok.request.dto.js';
 
@@ -57,7 +52,6 @@ export class ByokController {
       "Encrypts and stores a credential of your own. From the next call on, it is used before the platform's " +
       'credentials. If `workspace_id` is null, it serves every workspace of the account.',
   })
-  @ApiBody({ type: CreateByokRequest, examples: CREATE_BYOK_EXAMPLES })
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
   @FailsWith('forbidden')
   async create(
@@ -90,7 +84,6 @@ export class ByokController {
     description: 'Changes only the given members. With `key`, a new secret replaces the old one.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: UpdateByokRequest, examples: UPDATE_BYOK_EXAMPLES })
   @ApiOkResponse({ type: ByokResponse, description: 'The updated credential' })
   @FailsWith('not_found')
   async update(

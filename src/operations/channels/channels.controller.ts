@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -9,9 +9,6 @@ import type { Principal } from '../../kernel/principal.js';
 import { ChannelsService } from './channels.service.js';
 import { toChannelRecord, toModelsResponse, toTestResponse } from './channels.wire.js';
 import {
-  CREATE_CHANNEL_EXAMPLES,
-  TEST_CHANNEL_EXAMPLES,
-  UPDATE_CHANNEL_EXAMPLES,
   CreateChannelRequest,
   ListChannelsRequest,
   TestChannelRequest,
@@ -52,7 +49,6 @@ export class ChannelsController {
     summary: 'Create a platform credential',
     description: 'Encrypts and stores a credential for a provider. Every replica uses it within 5 seconds.',
   })
-  @ApiBody({ type: CreateChannelRequest, examples: CREATE_CHANNEL_EXAMPLES })
   @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async create(@Body() request: CreateChannelRequest, @Caller() caller: Principal): Promise<ChannelResponse> {
@@ -79,7 +75,6 @@ export class ChannelsController {
     summary: 'Update a platform credential',
     description: 'Changes only the given members. Resets the state of the credential, such as refused or exhausted.',
   })
-  @ApiBody({ type: UpdateChannelRequest, examples: UPDATE_CHANNEL_EXAMPLES })
   @ApiOkResponse({ type: ChannelResponse, description: 'The updated credential' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -116,7 +111,6 @@ export class ChannelsController {
       'replica. If the vendor responds with 401, 402 or 403, the credential becomes refused or exhausted, ' +
       'as with a call.',
   })
-  @ApiBody({ type: TestChannelRequest, examples: TEST_CHANNEL_EXAMPLES })
   @ApiOkResponse({ type: ChannelTestResponse, description: 'The response of the vendor' })
   @FailsWith('forbidden', 'not_found')
   async test(

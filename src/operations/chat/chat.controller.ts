@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -15,7 +15,7 @@ import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { AttachedFiles } from './attached-files.js';
 import { checkChat } from './chat-checks.js';
 import { CHAT_EVENTS } from './dto/chat.events.js';
-import { CHAT_EXAMPLES, ChatRequestBody } from './dto/chat.request.dto.js';
+import { ChatRequestBody } from './dto/chat.request.dto.js';
 import { ChatCompletionResponse } from './dto/chat.response.dto.js';
 
 @ApiTags('Chat')
@@ -38,7 +38,6 @@ export class ChatController {
     summary: 'Create a chat completion',
     description: 'Continues a conversation.',
   })
-  @ApiBody({ type: ChatRequestBody, examples: CHAT_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ChatCompletionResponse), CHAT_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(

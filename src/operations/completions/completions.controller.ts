@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -14,7 +14,7 @@ import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
 import { checkCompletion } from './completion-checks.js';
 import { COMPLETION_EVENTS } from './dto/completion.events.js';
-import { COMPLETION_EXAMPLES, CompletionRequestBody } from './dto/completion.request.dto.js';
+import { CompletionRequestBody } from './dto/completion.request.dto.js';
 import { CompletionResponse } from './dto/completion.response.dto.js';
 
 @ApiTags('Completions')
@@ -36,7 +36,6 @@ export class CompletionsController {
       'Continues one or several texts. Only for models whose providers support this operation; most ' +
       'support only chat completions.',
   })
-  @ApiBody({ type: CompletionRequestBody, examples: COMPLETION_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }, COMPLETION_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -46,7 +46,6 @@ export class ConsoleIdentitiesController {
     description:
       'The identity is linked when the provider redirects the browser back, if the session has not ended by then.',
   })
-  @ApiBody({ type: LinkIdentityRequest, examples: { corp: { value: { provider: 'corp' } } } })
   @ApiOkResponse({ type: LinkIdentityResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async link(

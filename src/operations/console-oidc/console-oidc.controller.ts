@@ -62,7 +62,6 @@ export class ConsoleOidcController {
       'Returns the address of the identity provider. The page opens it, so that no URL contains the token ' +
       'of the invitation.',
   })
-  @ApiBody({ type: StartSignInRequest, examples: { plain: { value: { return_to: '/console/keys' } } } })
   @ApiOkResponse({ type: StartSignInResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found')
   async startWithInvitation(

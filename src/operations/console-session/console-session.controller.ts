@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
 import {
-  ApiBody,
   ApiCookieAuth,
   ApiCreatedResponse,
   ApiNoContentResponse,
@@ -57,7 +56,6 @@ export class ConsoleSessionController {
       'Requests that write, including this one, must have the same origin; others are refused with 403. An ' +
       'invitation makes its holder a member; 404 if it cannot be used.',
   })
-  @ApiBody({ type: ConsoleSignInRequest, examples: { code: { value: { code: 'bT9Xk2nq0vYw7Lr4Zc1d8A' } } } })
   @ApiCreatedResponse({ type: ConsoleSessionResponse, description: 'The session' })
   @FailsWith('forbidden', 'not_found')
   async signIn(
@@ -112,7 +110,6 @@ export class ConsoleSessionController {
       "Sets the workspace of the session's calls, and their spending limit. Returns 403 without the " +
       'management permission, 409 if a key opened the session.',
   })
-  @ApiBody({ type: UpdateConsoleSessionRequest, examples: { limit: { value: { limit: 5 } } } })
   @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The updated session' })
   @FailsWith('forbidden', 'conflict')
   async update(

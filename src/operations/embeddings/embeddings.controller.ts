@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -12,7 +12,7 @@ import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { EmbeddingInference } from '../../inference/capabilities/embeddings.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
-import { EMBEDDINGS_EXAMPLES, EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
+import { EmbeddingsRequestBody } from './dto/embeddings.request.dto.js';
 import { EmbeddingsResponse } from './dto/embeddings.response.dto.js';
 import { toEmbeddingsResponse } from './embeddings.wire.js';
 
@@ -32,7 +32,6 @@ export class EmbeddingsController {
     summary: 'Create embeddings',
     description: 'Turns texts into vectors. Similar texts have vectors that are close to each other.',
   })
-  @ApiBody({ type: EmbeddingsRequestBody, examples: EMBEDDINGS_EXAMPLES })
   @ApiOkResponse({
     description: 'One vector for each input',
     headers: GENERATION_ID_HEADER,

@@ -1,12 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
-  REGISTER_END_USER_EXAMPLES,
-  UPDATE_END_USER_EXAMPLES,
   EndUserPath,
   ListEndUsersRequest,
   RegisterEndUserRequest,
@@ -48,7 +46,6 @@ export class EndUsersController {
     summary: 'Register an end user',
     description: 'Registers an end user permanently under its tracking id.',
   })
-  @ApiBody({ type: RegisterEndUserRequest, examples: REGISTER_END_USER_EXAMPLES })
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
   @FailsWith('conflict')
   async register(@Body() request: RegisterEndUserRequest, @Caller() caller: Principal): Promise<EndUserResponse> {
@@ -77,7 +74,6 @@ export class EndUsersController {
     description: 'Activates or deactivates a registration. Calls of an inactive end user are not refused.',
   })
   @ApiParam(USER)
-  @ApiBody({ type: UpdateEndUserRequest, examples: UPDATE_END_USER_EXAMPLES })
   @ApiOkResponse({ type: EndUserResponse, description: 'The updated registration' })
   @FailsWith('not_found')
   async update(

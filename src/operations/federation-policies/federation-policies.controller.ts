@@ -1,16 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import {
-  CREATE_POLICY_EXAMPLES,
-  CreateFederationPolicyRequest,
-  UpdateFederationPolicyRequest,
-} from './dto/federation-policy.request.dto.js';
+import { CreateFederationPolicyRequest, UpdateFederationPolicyRequest } from './dto/federation-policy.request.dto.js';
 import { FederationPolicyListResponse, FederationPolicyResponse } from './dto/federation-policy.response.dto.js';
 import { FederationPoliciesService } from './federation-policies.service.js';
 import { toPolicyRecord } from './federation-policies.wire.js';
@@ -43,7 +39,6 @@ export class FederationPoliciesController {
       'Tokens of the issuer that have exactly this subject and this audience can be exchanged at POST /oauth/token. ' +
       'The result acts as the API key.',
   })
-  @ApiBody({ type: CreateFederationPolicyRequest, examples: CREATE_POLICY_EXAMPLES })
   @ApiCreatedResponse({ type: FederationPolicyResponse, description: 'The policy' })
   @FailsWith('forbidden', 'conflict')
   async create(
@@ -74,7 +69,6 @@ export class FederationPoliciesController {
     description:
       'A disabled policy accepts no tokens, and the access tokens that it issued are refused on every replica.',
   })
-  @ApiBody({ type: UpdateFederationPolicyRequest, examples: { disable: { value: { disabled: true } } } })
   @ApiOkResponse({ type: FederationPolicyResponse, description: 'The updated policy' })
   @FailsWith('forbidden', 'not_found')
   async update(

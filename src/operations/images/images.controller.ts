@@ -10,12 +10,8 @@ import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { FailsWith, INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { sendBytes } from '../../http/reply/send-bytes.js';
-import {
-  COMPATIBLE_IMAGE_EXAMPLES,
-  CompatibleImageRequest,
-  ImageEditForm,
-} from './dto/compatible-image.request.dto.js';
-import { IMAGE_EXAMPLES, ImageGenerationRequest } from './dto/image-generation.request.dto.js';
+import { CompatibleImageRequest, ImageEditForm } from './dto/compatible-image.request.dto.js';
+import { ImageGenerationRequest } from './dto/image-generation.request.dto.js';
 import { CompatibleImageResponse, ImageGenerationResponse } from './dto/image-generation.response.dto.js';
 import { imagesOrEvents } from './images.documentation.js';
 import { replyWithImages } from './images.reply.js';
@@ -41,7 +37,6 @@ export class ImagesController {
     summary: 'Generate an image',
     description: 'Generates images from a text prompt.',
   })
-  @ApiBody({ type: ImageGenerationRequest, examples: IMAGE_EXAMPLES })
   @ApiOkResponse(imagesOrEvents(ImageGenerationResponse))
   @FailsWith(...INFERENCE_FAILURES)
   generate(
@@ -64,7 +59,6 @@ export class ImagesController {
     summary: 'Generate an image with the request of plain OpenAI clients',
     description: 'Accepts the image request of plain OpenAI clients. The response is the same as for POST /images.',
   })
-  @ApiBody({ type: CompatibleImageRequest, examples: COMPATIBLE_IMAGE_EXAMPLES })
   @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
   @FailsWith(...INFERENCE_FAILURES)
   generateCompatibly(

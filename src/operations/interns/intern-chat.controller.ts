@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -10,7 +10,7 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS } from './deadline.interceptor.js';
 import { INTERN_CHAT_EVENTS } from './dto/intern-chat.events.js';
-import { INTERN_CHAT_EXAMPLES, InternChatRequest } from './dto/intern-chat.request.dto.js';
+import { InternChatRequest } from './dto/intern-chat.request.dto.js';
 import { SteeredResponse } from './dto/session.response.dto.js';
 import { InternChatErrors } from './intern-errors.js';
 import { InternChatService } from './intern-chat.service.js';
@@ -43,7 +43,6 @@ export class InternChatController {
       'chunk has the session and the usage, and an empty list of choices. If the caller disconnects before ' +
       '`[DONE]`, the run is cancelled.',
   })
-  @ApiBody({ type: InternChatRequest, examples: INTERN_CHAT_EXAMPLES })
   @ApiOkResponse({
     description: 'Server-sent events: chunks of a chat completion',
     content: { 'text/event-stream': INTERN_CHAT_EVENTS },

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Put, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
@@ -8,7 +8,7 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { Interns } from '../../interns/interns.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
-import { INTERN_SETTINGS_EXAMPLES, InternSettingsRequest } from './dto/intern-settings.request.dto.js';
+import { InternSettingsRequest } from './dto/intern-settings.request.dto.js';
 import { InternSettingsResponse } from './dto/intern-settings.response.dto.js';
 import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
@@ -45,7 +45,6 @@ export class InternSettingsController {
     summary: 'Replace the settings of an intern',
     description: 'Replaces all settings. They take effect at once, also for a running intern.',
   })
-  @ApiBody({ type: InternSettingsRequest, examples: INTERN_SETTINGS_EXAMPLES })
   @ApiOkResponse({ type: InternSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async replace(

@@ -30,13 +30,8 @@ import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor, WaitUntil } from './deadline.interceptor.js';
-import { CREATE_INTERN_EXAMPLES, CreateInternRequest } from './dto/create-intern.request.dto.js';
-import {
-  DELETE_INTERN_EXAMPLES,
-  DeleteInternRequest,
-  NO_FIELDS_EXAMPLES,
-  NoFieldsRequest,
-} from './dto/intern-command.request.dto.js';
+import { CreateInternRequest } from './dto/create-intern.request.dto.js';
+import { DeleteInternRequest, NoFieldsRequest } from './dto/intern-command.request.dto.js';
 import {
   DeletingResponse,
   InternListResponse,
@@ -45,7 +40,7 @@ import {
   SuspendedResponse,
 } from './dto/intern.response.dto.js';
 import { ListInternsRequest } from './dto/list-interns.request.dto.js';
-import { UPDATE_INTERN_EXAMPLES, UpdateInternRequest } from './dto/update-intern.request.dto.js';
+import { UpdateInternRequest } from './dto/update-intern.request.dto.js';
 import { IdempotencyKey, checkIdempotencyKey } from './idempotency-key.js';
 import { InternErrors } from './intern-errors.js';
 import { INTERN_BODY, InternRoute } from './intern-route.decorator.js';
@@ -95,7 +90,6 @@ export class InternsController {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     description: 'Absent: derived from the request.',
   })
-  @ApiBody({ type: CreateInternRequest, examples: CREATE_INTERN_EXAMPLES })
   @ApiCreatedResponse({ type: InternResponse, description: 'The new intern' })
   @ApiOkResponse({ type: InternResponse, description: 'The current state of the intern that the same request created' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type', 'provider_failed')
@@ -133,7 +127,6 @@ export class InternsController {
     summary: 'Update an intern',
     description: 'Changes name, description, instructions or model.',
   })
-  @ApiBody({ type: UpdateInternRequest, examples: UPDATE_INTERN_EXAMPLES })
   @ApiOkResponse({ type: InternResponse, description: 'The updated intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async update(
@@ -153,7 +146,7 @@ export class InternsController {
     summary: 'Delete an intern',
     description: 'Starts the teardown of the intern, its runtime, its disk and its private vault.',
   })
-  @ApiBody({ type: DeleteInternRequest, required: false, examples: DELETE_INTERN_EXAMPLES })
+  @ApiBody({ type: DeleteInternRequest, required: false })
   @ApiAcceptedResponse({
     type: DeletingResponse,
     description: 'The teardown has started. When it ends, requests for the intern return 404',
@@ -177,7 +170,7 @@ export class InternsController {
     summary: 'Provision an intern',
     description: 'Starts the intern for the first time, or after a suspension. The request has no body.',
   })
-  @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
+  @ApiBody({ type: NoFieldsRequest, required: false })
   @ApiAcceptedResponse({
     type: ProvisioningResponse,
     description: 'The intern is being provisioned, or is already running',
@@ -202,7 +195,7 @@ export class InternsController {
     description:
       'Stops the runtime. The disk and the configuration stay for a later provision call. The request has no body.',
   })
-  @ApiBody({ type: NoFieldsRequest, required: false, examples: NO_FIELDS_EXAMPLES })
+  @ApiBody({ type: NoFieldsRequest, required: false })
   @ApiOkResponse({ type: SuspendedResponse, description: 'The intern is stopped' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async suspend(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
@@ -38,7 +38,6 @@ export class InvitationsController {
       'Returns a link that makes one person a member. It can be used once within seven days, and only ' +
       'while its creator may assign the role. Returns 403 for a role above your own.',
   })
-  @ApiBody({ type: CreateInvitationRequest, examples: { developer: { value: { role: 'developer' } } } })
   @ApiCreatedResponse({ type: InvitationCreatedResponse, description: 'The invitation, with its link' })
   @FailsWith('forbidden')
   async create(

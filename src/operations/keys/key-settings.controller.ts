@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
-import { RAISE_EXAMPLES, RaiseRequest } from '../../http/validation/raise.request.dto.js';
+import { RaiseRequest } from '../../http/validation/raise.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import { KEY_SETTINGS_EXAMPLES, UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
+import { UpdateKeySettingsRequest } from './dto/key-settings.request.dto.js';
 import { KeySettingsResponse } from './dto/key-settings.response.dto.js';
 import { KeySettingsService } from './key-settings.service.js';
 
@@ -38,7 +38,6 @@ export class KeySettingsController {
       'Changes only the given members. The changes take effect on every replica at once, also for the ' +
       'interns of the key.',
   })
-  @ApiBody({ type: UpdateKeySettingsRequest, examples: KEY_SETTINGS_EXAMPLES })
   @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
   async put(
@@ -56,7 +55,6 @@ export class KeySettingsController {
     summary: 'Raise the limit of an API key temporarily',
     description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
   })
-  @ApiBody({ type: RaiseRequest, examples: RAISE_EXAMPLES })
   @ApiOkResponse({ type: KeySettingsResponse, description: 'The updated settings' })
   @FailsWith('not_found')
   async raise(

@@ -9,15 +9,7 @@ import type { Principal } from '../../kernel/principal.js';
 import { CurrentKeyResponse } from './dto/current-key.response.dto.js';
 import { FormerSecretsEndedResponse, FormerSecretsResponse } from './dto/former-secrets.response.dto.js';
 import { CreatedKeyResponse, KeyListResponse, KeyResponse } from './dto/key.response.dto.js';
-import {
-  CREATE_KEY_EXAMPLES,
-  CreateKeyRequest,
-  ListKeysRequest,
-  ROTATE_KEY_EXAMPLES,
-  RotateKeyRequest,
-  UPDATE_KEY_EXAMPLES,
-  UpdateKeyRequest,
-} from './dto/keys.request.dto.js';
+import { CreateKeyRequest, ListKeysRequest, RotateKeyRequest, UpdateKeyRequest } from './dto/keys.request.dto.js';
 import { KeysService } from './keys.service.js';
 import { toCurrentKey, toFormerSecret, toKeyRecord } from './keys.wire.js';
 
@@ -48,7 +40,6 @@ export class KeysController {
       'Creates a key. Only this response contains its secret; `key` is empty if the caller supplied the ' +
       'secret (`external.api_key`). Returns 409 if a key has or had that secret.',
   })
-  @ApiBody({ type: CreateKeyRequest, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal): Promise<CreatedKeyResponse> {
@@ -78,7 +69,6 @@ export class KeysController {
       'Changes only the given members. The changes take effect on every replica at once. Returns 409 if a key is ' +
       'enabled whose member is not active or has a role below the role of the key.',
   })
-  @ApiBody({ type: UpdateKeyRequest, examples: UPDATE_KEY_EXAMPLES })
   @ApiOkResponse({ type: KeyResponse, description: 'The updated key' })
   @FailsWith('not_found', 'conflict')
   async update(
@@ -114,7 +104,7 @@ export class KeysController {
       'Gives a key a new secret and a new hash. The limit, balance, settings and records stay. While ' +
       'the former secret is valid, both secrets share them. Only this response contains the new secret.',
   })
-  @ApiBody({ type: RotateKeyRequest, examples: ROTATE_KEY_EXAMPLES, required: false })
+  @ApiBody({ type: RotateKeyRequest, required: false })
   @ApiOkResponse({ type: CreatedKeyResponse, description: 'The key, with its new secret' })
   @FailsWith('not_found', 'conflict')
   async rotate(

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -42,7 +42,6 @@ export class MembersController {
       'deactivated member becomes active; the keys stay disabled. Returns 403 for a role above your own, ' +
       'for your own role, and if an admin changes an owner; 409 for the last owner.',
   })
-  @ApiBody({ type: UpdateMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
   @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(

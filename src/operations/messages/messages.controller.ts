@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -19,12 +19,7 @@ import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { MESSAGE_EVENTS } from './dto/messages.events.js';
-import {
-  COUNT_TOKENS_EXAMPLES,
-  CountTokensRequestBody,
-  MESSAGES_EXAMPLES,
-  MessagesRequestBody,
-} from './dto/messages.request.dto.js';
+import { CountTokensRequestBody, MessagesRequestBody } from './dto/messages.request.dto.js';
 import { MessageResponse, TokenCountResponse } from './dto/messages.response.dto.js';
 import { checkMessages } from './messages-checks.js';
 
@@ -45,7 +40,6 @@ export class MessagesController {
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
   @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
-  @ApiBody({ type: MessagesRequestBody, examples: MESSAGES_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse), MESSAGE_EVENTS))
   @MessagesErrors(...INFERENCE_FAILURES)
   async create(
@@ -67,7 +61,6 @@ export class MessagesController {
     summary: 'Count the tokens of a message',
     description: 'Estimates the input tokens of a request without sending it to a provider. Free of charge.',
   })
-  @ApiBody({ type: CountTokensRequestBody, examples: COUNT_TOKENS_EXAMPLES })
   @ApiOkResponse({ description: 'The estimated input tokens', type: TokenCountResponse, headers: ESTIMATE_HEADER })
   @MessagesErrors('not_found')
   async countTokens(

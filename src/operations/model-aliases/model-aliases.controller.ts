@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import { SET_MODEL_ALIAS_EXAMPLES, SetModelAliasRequest } from './dto/model-alias.request.dto.js';
+import { SetModelAliasRequest } from './dto/model-alias.request.dto.js';
 import { ModelAliasListResponse, ModelAliasResponse } from './dto/model-alias.response.dto.js';
 import { ModelAliasesService } from './model-aliases.service.js';
 import { toModelAliasRecord } from './model-aliases.wire.js';
@@ -38,7 +38,6 @@ export class ModelAliasesController {
       'Defines a name for one or more models on every replica, and replaces an earlier alias with this ' +
       'name. Open calls are not affected. A slash in the name is encoded as %2F.',
   })
-  @ApiBody({ type: SetModelAliasRequest, examples: SET_MODEL_ALIAS_EXAMPLES })
   @ApiOkResponse({ type: ModelAliasResponse, description: 'The alias' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async set(

@@ -1,10 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import { NAMES_EXAMPLES } from './dto/names.examples.js';
 import { NamesRequest, NameSearchRequest } from './dto/names.request.dto.js';
 import { NamesResponse } from './dto/names.response.dto.js';
 import { NamesService } from './names.service.js';
@@ -26,7 +25,6 @@ export class NamesController {
       'caller may not read are missing from the response. A key that is not a management key gets only its ' +
       "own name, and the names of its member's interns.",
   })
-  @ApiBody({ type: NamesRequest, examples: NAMES_EXAMPLES })
   @ApiOkResponse({ type: NamesResponse, description: 'The names' })
   @FailsWith()
   async read(@Body() request: NamesRequest, @Caller() caller: Principal): Promise<NamesResponse> {
@@ -43,7 +41,6 @@ export class NamesController {
       'labels of keys, addresses of members and slugs of workspaces. Case is ignored. Keys of console ' +
       'sessions are not listed.',
   })
-  @ApiBody({ type: NameSearchRequest, examples: { support: { value: { query: 'support' } } } })
   @ApiOkResponse({ type: NamesResponse, description: 'The results that the caller may read' })
   @FailsWith()
   async search(@Body() { query }: NameSearchRequest, @Caller() caller: Principal): Promise<NamesResponse> {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -9,12 +9,7 @@ import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
-import {
-  CREATE_AUTH_CODE_EXAMPLES,
-  CreateAuthCodeRequest,
-  EXCHANGE_AUTH_CODE_EXAMPLES,
-  ExchangeAuthCodeRequest,
-} from './dto/auth-code.request.dto.js';
+import { CreateAuthCodeRequest, ExchangeAuthCodeRequest } from './dto/auth-code.request.dto.js';
 import { AuthCodeResponse, AuthKeyResponse } from './dto/auth-code.response.dto.js';
 import { OAuthService } from './oauth.service.js';
 import { toAuthCodeRecord, toAuthKey } from './oauth.wire.js';
@@ -53,7 +48,6 @@ export class AuthKeysController {
       'within 10 minutes for a standard key of the caller, with the limit in this request. Without a ' +
       'code_challenge with S256, the callback must be https.',
   })
-  @ApiBody({ type: CreateAuthCodeRequest, examples: CREATE_AUTH_CODE_EXAMPLES })
   @ApiOkResponse({ type: AuthCodeResponse, description: 'The authorization code' })
   @FailsWith('forbidden', 'conflict')
   async createCode(@Body() request: CreateAuthCodeRequest, @Caller() caller: Principal): Promise<AuthCodeResponse> {
@@ -71,7 +65,6 @@ export class AuthKeysController {
       'Creates the key for an authorization code. A code can be used once. A second use is refused, and ' +
       'disables the key that the first use created.',
   })
-  @ApiBody({ type: ExchangeAuthCodeRequest, examples: EXCHANGE_AUTH_CODE_EXAMPLES })
   @ApiOkResponse({ type: AuthKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden')
   async exchange(

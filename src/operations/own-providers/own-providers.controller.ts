@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -8,11 +8,8 @@ import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
-  CREATE_OWN_PROVIDER_EXAMPLES,
   CreateOwnProviderRequest,
-  SET_OWN_MODEL_EXAMPLES,
   SetOwnModelRequest,
-  UPDATE_OWN_PROVIDER_EXAMPLES,
   UpdateOwnProviderRequest,
 } from './dto/own-provider.request.dto.js';
 import {
@@ -54,7 +51,6 @@ export class OwnProvidersController {
       'Adds a provider at any compatible address. `POST /providers/credentials` stores its credentials, ' +
       'and `PUT /providers/{slug}/models/{id}` adds its models.',
   })
-  @ApiBody({ type: CreateOwnProviderRequest, examples: CREATE_OWN_PROVIDER_EXAMPLES })
   @ApiCreatedResponse({ type: OwnProviderResponse, description: 'The provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async create(@Body() request: CreateOwnProviderRequest, @Caller() caller: Principal): Promise<OwnProviderResponse> {
@@ -70,7 +66,6 @@ export class OwnProvidersController {
       'they started with. `base_url` is refused while a stored credential uses the address of the ' +
       'provider, because a stored key is not sent to another address.',
   })
-  @ApiBody({ type: UpdateOwnProviderRequest, examples: UPDATE_OWN_PROVIDER_EXAMPLES })
   @ApiOkResponse({ type: OwnProviderResponse, description: 'The updated provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -129,7 +124,6 @@ export class OwnProvidersController {
       'Adds the model `<slug>/<id>`, or creates its next version, on every replica within 5 seconds. Open ' +
       'calls are billed at the prices that they started with.',
   })
-  @ApiBody({ type: SetOwnModelRequest, examples: SET_OWN_MODEL_EXAMPLES })
   @ApiOkResponse({ type: OwnModelResponse, description: 'The current version' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async setModel(

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -12,7 +12,7 @@ import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { RerankInference } from '../../inference/capabilities/rerank.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
-import { RERANK_EXAMPLES, RerankRequestBody } from './dto/rerank.request.dto.js';
+import { RerankRequestBody } from './dto/rerank.request.dto.js';
 import { RerankResponse } from './dto/rerank.response.dto.js';
 import { toRerankRequest, toRerankResponse } from './rerank.wire.js';
 
@@ -32,7 +32,6 @@ export class RerankController {
     summary: 'Rank documents',
     description: 'Ranks documents by their relevance to a query.',
   })
-  @ApiBody({ type: RerankRequestBody, examples: RERANK_EXAMPLES })
   @ApiOkResponse({ description: 'The ranking', headers: GENERATION_ID_HEADER, type: RerankResponse })
   @ErrorTypes(...INFERENCE_FAILURES)
   async rerank(

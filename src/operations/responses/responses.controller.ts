@@ -17,7 +17,7 @@ import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint, withoutHiddenFileIds } from '../../text-edge/text-endpoint.js';
 import { checkResponses } from './responses-checks.js';
 import { RESPONSES_EVENTS } from './dto/responses.events.js';
-import { COMPACTION_EXAMPLES, RESPONSES_EXAMPLES, ResponsesRequestBody } from './dto/responses.request.dto.js';
+import { COMPACTION_EXAMPLES, ResponsesRequestBody } from './dto/responses.request.dto.js';
 import { CompactionResponse, ResponsesResponse } from './dto/responses.response.dto.js';
 
 @ApiTags('Responses')
@@ -37,7 +37,6 @@ export class ResponsesController {
     summary: 'Create a response',
     description: 'Continues a conversation that consists of items.',
   })
-  @ApiBody({ type: ResponsesRequestBody, examples: RESPONSES_EXAMPLES })
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ResponsesResponse), RESPONSES_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   create(

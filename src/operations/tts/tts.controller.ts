@@ -1,5 +1,5 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -11,7 +11,7 @@ import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { ResponseOutlet } from '../../http/reply/response-outlet.js';
 import { SpeechInference } from '../../inference/capabilities/speech.js';
 import { SPEECH_EVENTS_CONTENT } from './dto/speech.events.js';
-import { SPEECH_EXAMPLES, SpeechRequestBody } from './dto/speech.request.dto.js';
+import { SpeechRequestBody } from './dto/speech.request.dto.js';
 import { toSpeechHeaders, toSpeechRequest } from './tts.wire.js';
 
 const BINARY = { schema: { type: 'string', format: 'binary' } } as const;
@@ -30,7 +30,6 @@ export class TtsController {
     summary: 'Create speech',
     description: 'Synthesizes speech audio from text.',
   })
-  @ApiBody({ type: SpeechRequestBody, examples: SPEECH_EXAMPLES })
   @ApiOkResponse({
     description:
       'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian. Or server-sent events with the audio in base64',

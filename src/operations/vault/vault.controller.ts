@@ -1,19 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
-import {
-  COPY_SECRETS_EXAMPLES,
-  CopySecretsRequest,
-  ListSecretsRequest,
-  SecretPath,
-  STORE_SECRET_EXAMPLES,
-  StoreSecretRequest,
-} from './dto/vault.request.dto.js';
+import { CopySecretsRequest, ListSecretsRequest, SecretPath, StoreSecretRequest } from './dto/vault.request.dto.js';
 import {
   CopiedSecretsResponse,
   EffectiveSecretsResponse,
@@ -54,7 +47,6 @@ export class VaultController {
     summary: 'Store a workspace secret',
     description: "Creates or replaces a secret of the key's workspace.",
   })
-  @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async store(
     @Param() { name }: SecretPath,
@@ -116,7 +108,6 @@ export class VaultController {
     summary: 'Store an intern secret',
     description: 'Creates or replaces a secret of one intern.',
   })
-  @ApiBody({ type: StoreSecretRequest, examples: STORE_SECRET_EXAMPLES })
   @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async storeOfIntern(
     @Param('id') id: string,
@@ -154,7 +145,6 @@ export class VaultController {
     summary: 'Copy workspace secrets to an intern',
     description: "Copies workspace secrets into the intern's vault. Either all are copied, or none.",
   })
-  @ApiBody({ type: CopySecretsRequest, examples: COPY_SECRETS_EXAMPLES })
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
   async copy(
     @Param('id') id: string,

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
@@ -7,12 +7,7 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
-import {
-  CREATE_WEBHOOK_EXAMPLES,
-  CreateWebhookRequest,
-  UPDATE_WEBHOOK_EXAMPLES,
-  UpdateWebhookRequest,
-} from './dto/webhook.request.dto.js';
+import { CreateWebhookRequest, UpdateWebhookRequest } from './dto/webhook.request.dto.js';
 import {
   DeliveryListResponse,
   DeliveryResponse,
@@ -48,7 +43,6 @@ export class WebhooksController {
     summary: 'Create a webhook',
     description: 'Creates a webhook. Only the responses of this operation and of a rotation contain its secret.',
   })
-  @ApiBody({ type: CreateWebhookRequest, examples: CREATE_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateWebhookRequest, @Caller() caller: Principal): Promise<WebhookSecretResponse> {
@@ -70,7 +64,6 @@ export class WebhooksController {
     summary: 'Update a webhook',
     description: 'Changes only the given members.',
   })
-  @ApiBody({ type: UpdateWebhookRequest, examples: UPDATE_WEBHOOK_EXAMPLES })
   @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(

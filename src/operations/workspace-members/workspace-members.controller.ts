@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
@@ -16,7 +16,6 @@ import { WorkspaceMembersService } from './workspace-members.service.js';
 import { toWorkspaceMember } from './workspace-members.wire.js';
 
 const ID = { name: 'id', description: 'The id of the workspace, or its slug' } as const;
-const USERS_EXAMPLE = { one: { value: { user_ids: ['019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e'] } } };
 
 @ApiTags('Workspaces')
 @Controller('workspaces')
@@ -55,7 +54,6 @@ export class WorkspaceMembersController {
       'member of the account.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })
   @ApiOkResponse({ type: WorkspaceMembersAddedResponse, description: 'The memberships' })
   @FailsWith('forbidden', 'not_found')
   async add(
@@ -78,7 +76,6 @@ export class WorkspaceMembersController {
       'not belong to it are ignored.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: WorkspaceUsersRequest, examples: USERS_EXAMPLE })
   @ApiOkResponse({ type: WorkspaceMembersRemovedResponse, description: 'The number of removed members' })
   @FailsWith('forbidden', 'not_found')
   async remove(
@@ -99,7 +96,6 @@ export class WorkspaceMembersController {
       'admins of the account, who are admins of every workspace, and 403 for your own role.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: UpdateWorkspaceMemberRequest, examples: { admin: { value: { role: 'admin' } } } })
   @ApiOkResponse({ type: WorkspaceMemberResponse, description: 'The updated membership' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async setRole(

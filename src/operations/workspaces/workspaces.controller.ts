@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
@@ -7,10 +7,7 @@ import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
-  CREATE_WORKSPACE_EXAMPLES,
   CreateWorkspaceRequest,
-  UPDATE_WORKSPACE_EXAMPLES,
-  UPDATE_WORKSPACE_SETTINGS_EXAMPLES,
   UpdateWorkspaceRequest,
   UpdateWorkspaceSettingsRequest,
 } from './dto/workspace.request.dto.js';
@@ -42,7 +39,6 @@ export class WorkspacesController {
   @Post()
   @Access('management', 'workspaces.manage')
   @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Creates a workspace.' })
-  @ApiBody({ type: CreateWorkspaceRequest, examples: CREATE_WORKSPACE_EXAMPLES })
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
   async create(@Body() request: CreateWorkspaceRequest, @Caller() caller: Principal): Promise<WorkspaceResponse> {
@@ -67,7 +63,6 @@ export class WorkspacesController {
     description: 'Changes only the given members.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: UpdateWorkspaceRequest, examples: UPDATE_WORKSPACE_EXAMPLES })
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The updated workspace' })
   @FailsWith('forbidden', 'not_found')
   async update(
@@ -115,7 +110,6 @@ export class WorkspacesController {
     description: 'Changes only the given members. The changes take effect within 5 s.',
   })
   @ApiParam(ID)
-  @ApiBody({ type: UpdateWorkspaceSettingsRequest, examples: UPDATE_WORKSPACE_SETTINGS_EXAMPLES })
   @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found')
   async updateSettings(

@@ -13,6 +13,7 @@ import {
   ValidatorConstraint,
   type ValidatorConstraintInterface,
 } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import {
   OptionalBoolean,
@@ -92,6 +93,21 @@ export class AnalyticsTimeRange {
 }
 
 /** Analytics query request (specification). Unknown fields are ignored. */
+@RequestExamples({
+  daily: {
+    summary: 'Requests by model and day',
+    value: { metrics: ['request_count', 'total_usage'], dimensions: ['model'], granularity: 'day' },
+  },
+  errors: {
+    summary: 'Failed calls of the last week by status',
+    value: {
+      metrics: ['error_count'],
+      dimensions: ['status'],
+      filters: [{ field: 'status', operator: 'gte', value: 400 }],
+      order_by: { field: 'error_count', direction: 'desc' },
+    },
+  },
+})
 export class AnalyticsQueryRequest {
   @ApiProperty({
     type: [String],
@@ -164,18 +180,3 @@ export class AnalyticsQueryRequest {
 }
 
 /** Requests that work unchanged. */
-export const ANALYTICS_EXAMPLES = {
-  daily: {
-    summary: 'Requests by model and day',
-    value: { metrics: ['request_count', 'total_usage'], dimensions: ['model'], granularity: 'day' },
-  },
-  errors: {
-    summary: 'Failed calls of the last week by status',
-    value: {
-      metrics: ['error_count'],
-      dimensions: ['status'],
-      filters: [{ field: 'status', operator: 'gte', value: 400 }],
-      order_by: { field: 'error_count', direction: 'desc' },
-    },
-  },
-};

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger
 import { Type } from 'class-transformer';
 import { IsIn, IsObject, Matches, ValidateNested } from 'class-validator';
 import { BALANCE_ORDERS, type BalanceOrder } from '../../../billing/budget.js';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsAmount } from '../../../http/validation/is-amount.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NullableName } from '../../../http/validation/nullable-member.decorators.js';
@@ -81,6 +82,7 @@ class BudgetOptions {
   name?: string | null;
 }
 
+@RequestExamples({ limit: { value: { limit_usd: 100 } } })
 @NoAdditionalFields()
 export class UpdateBudgetRequest extends BudgetOptions {
   /** In USD. */
@@ -91,6 +93,16 @@ export class UpdateBudgetRequest extends BudgetOptions {
 }
 
 /** A limit on the spend of the calls of a scope, in one interval. */
+@RequestExamples({
+  team: {
+    summary: '50 USD a week for the calls of a tag',
+    value: { scope: { tag: 'research' }, interval: 'weekly', limit_usd: 50 },
+  },
+  endUsers: {
+    summary: 'One dollar a day for each end user',
+    value: { each: 'end_user', interval: 'daily', limit_usd: 1, name: 'Free plan' },
+  },
+})
 @NoAdditionalFields()
 export class CreateBudgetRequest extends BudgetOptions {
   /** Absent = every call of the account; `each` is then required. */
@@ -133,14 +145,3 @@ export class ListBalancesRequest extends OffsetPageRequest {
   @Matches(/^\d{4}-\d{2}-\d{2}$/, { message: 'window must be a day, such as 2026-11-27' })
   window?: string;
 }
-
-export const CREATE_BUDGET_EXAMPLES = {
-  team: {
-    summary: '50 USD a week for the calls of a tag',
-    value: { scope: { tag: 'research' }, interval: 'weekly', limit_usd: 50 },
-  },
-  endUsers: {
-    summary: 'One dollar a day for each end user',
-    value: { each: 'end_user', interval: 'daily', limit_usd: 1, name: 'Free plan' },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, IsUUID, Matches, MinLength } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsWellFormed } from '../../../http/validation/is-well-formed.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
@@ -52,6 +53,16 @@ class CredentialSettingsRequest {
   allowed_user_ids?: string[] | null;
 }
 
+@RequestExamples({
+  own: {
+    summary: 'A credential of your own, for one provider',
+    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Production' },
+  },
+  everywhere: {
+    summary: 'A credential that serves every workspace of the account',
+    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', workspace_id: null },
+  },
+})
 @NoAdditionalFields()
 export class CreateByokRequest extends CredentialSettingsRequest {
   /** A provider slug of the catalogue. */
@@ -74,6 +85,13 @@ export class CreateByokRequest extends CredentialSettingsRequest {
   workspace_id?: string | null;
 }
 
+@RequestExamples({
+  rotated: {
+    summary: 'A new secret that replaces the old one',
+    value: { key: 'sk-the-new-secret-of-your-provider' },
+  },
+  last: { summary: "Used only after the platform's credentials have failed", value: { is_fallback: true } },
+})
 @NoAdditionalFields()
 export class UpdateByokRequest extends CredentialSettingsRequest {
   /** A new secret. The old secret is deleted. */
@@ -91,21 +109,3 @@ export class UpdateByokRequest extends CredentialSettingsRequest {
 }
 
 /** Requests that work unchanged. */
-export const CREATE_BYOK_EXAMPLES = {
-  own: {
-    summary: 'A credential of your own, for one provider',
-    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Production' },
-  },
-  everywhere: {
-    summary: 'A credential that serves every workspace of the account',
-    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', workspace_id: null },
-  },
-};
-
-export const UPDATE_BYOK_EXAMPLES = {
-  rotated: {
-    summary: 'A new secret that replaces the old one',
-    value: { key: 'sk-the-new-secret-of-your-provider' },
-  },
-  last: { summary: "Used only after the platform's credentials have failed", value: { is_fallback: true } },
-};

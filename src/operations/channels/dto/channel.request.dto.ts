@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional, IsString, Matches } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import {
@@ -109,6 +110,12 @@ class ChannelSettingsRequest {
   disabled?: boolean;
 }
 
+@RequestExamples({
+  second: {
+    summary: 'A second account at a provider, which gets three out of four calls',
+    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Second account', weight: 3 },
+  },
+})
 @NoAdditionalFields()
 export class CreateChannelRequest extends ChannelSettingsRequest {
   /** A provider slug of the catalogue. */
@@ -122,6 +129,10 @@ export class CreateChannelRequest extends ChannelSettingsRequest {
   key: string;
 }
 
+@RequestExamples({
+  rotated: { summary: 'A new secret that replaces the old one', value: { key: 'sk-the-new-secret' } },
+  limited: { summary: 'At most 600 calls in a minute', value: { rpm: 600 } },
+})
 @NoAdditionalFields()
 export class UpdateChannelRequest extends ChannelSettingsRequest {
   /**
@@ -134,6 +145,9 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
   key?: string;
 }
 
+@RequestExamples({
+  models: { summary: "Read the vendor's list of models", value: {} },
+})
 @NoAdditionalFields()
 export class TestChannelRequest {
   /**
@@ -151,18 +165,3 @@ export class ListChannelsRequest extends OffsetPageRequest {
 }
 
 /** Requests that work unchanged. */
-export const CREATE_CHANNEL_EXAMPLES = {
-  second: {
-    summary: 'A second account at a provider, which gets three out of four calls',
-    value: { provider: 'cerebras', key: 'sk-the-secret-your-provider-gave-you', name: 'Second account', weight: 3 },
-  },
-};
-
-export const TEST_CHANNEL_EXAMPLES = {
-  models: { summary: "Read the vendor's list of models", value: {} },
-};
-
-export const UPDATE_CHANNEL_EXAMPLES = {
-  rotated: { summary: 'A new secret that replaces the old one', value: { key: 'sk-the-new-secret' } },
-  limited: { summary: 'At most 600 calls in a minute', value: { rpm: 600 } },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, IsOptional } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { METADATA } from '../../../text-edge/call-tags.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { EFFORTS } from '../../../formats/conversation.js';
@@ -17,6 +18,16 @@ const MAX_MESSAGES = 100_000;
 const MAX_TOOLS = 10_000;
 
 /** Chat request. Members not listed here are forwarded to the provider. */
+@RequestExamples({
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+  stream: {
+    summary: 'The same as a stream',
+    value: { model: 'builtin/eliza', stream: true, messages: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+})
 @ForwardsOtherMembers()
 export class ChatRequestBody extends SamplingMembers {
   /** The conversation so far. If the last message is from the assistant, the model continues it. */
@@ -80,14 +91,3 @@ export class ChatRequestBody extends SamplingMembers {
   @NullableObject()
   cache_control?: object | null;
 }
-
-export const CHAT_EXAMPLES = {
-  'built-in': {
-    summary: 'A conversation with the built-in model, without a provider',
-    value: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I am unhappy.' }] },
-  },
-  stream: {
-    summary: 'The same as a stream',
-    value: { model: 'builtin/eliza', stream: true, messages: [{ role: 'user', content: 'I am unhappy.' }] },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
 import { NullableInteger, NullableText } from '../../../http/validation/nullable-member.decorators.js';
@@ -8,6 +9,12 @@ const MAX_OF_EACH_PROMPT = 128;
 const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
 
 /** Completion request. Members not listed here are forwarded to the provider. */
+@RequestExamples({
+  'built-in': {
+    summary: 'With the built-in model, without any provider',
+    value: { model: 'builtin/eliza', prompt: 'My mother takes care of me.', max_tokens: 64 },
+  },
+})
 @ForwardsOtherMembers()
 export class CompletionRequestBody extends OwnTextMembers {
   /** The prompts: one text or several, or their token ids. */
@@ -39,10 +46,3 @@ export class CompletionRequestBody extends OwnTextMembers {
   @NullableText()
   suffix?: string | null;
 }
-
-export const COMPLETION_EXAMPLES = {
-  'built-in': {
-    summary: 'With the built-in model, without any provider',
-    value: { model: 'builtin/eliza', prompt: 'My mother takes care of me.', max_tokens: 64 },
-  },
-};

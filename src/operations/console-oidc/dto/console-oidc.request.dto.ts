@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString, MaxLength, MinLength } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { OptionalString } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
@@ -7,6 +8,7 @@ const MAX_TOKEN_LENGTH = 1_000;
 const MAX_PATH_LENGTH = 2_000;
 const MAX_LOGOUT_TOKEN_LENGTH = 16_000;
 
+@RequestExamples({ plain: { value: { return_to: '/console/keys' } } })
 @NoAdditionalFields()
 export class StartSignInRequest {
   /** The token of an invitation, from the fragment of its link. */

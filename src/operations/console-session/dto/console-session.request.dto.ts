@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsString, MinLength } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
@@ -15,6 +16,7 @@ const MAX_NAME_CHARACTERS = 200;
 export const DEFAULT_USER_NAME = 'New member';
 
 /** Exactly one of code, key and invitation is set. */
+@RequestExamples({ code: { value: { code: 'bT9Xk2nq0vYw7Lr4Zc1d8A' } } })
 @NoAdditionalFields()
 export class ConsoleSignInRequest {
   /** The one-time code of a link. */
@@ -40,6 +42,7 @@ export class ConsoleSignInRequest {
 }
 
 /** The changes; absent = unchanged. */
+@RequestExamples({ limit: { value: { limit: 5 } } })
 @NoAdditionalFields()
 export class UpdateConsoleSessionRequest {
   /** The workspace of the session's calls. Changing it creates a new key, whose spend starts at 0. */

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsDefined, IsOptional, IsString, MaxLength } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
@@ -15,6 +16,16 @@ const MAX_INPUT_TYPE_CHARACTERS = 256;
 const TOKEN_IDS = { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 1 } as const;
 
 /** Embeddings request. Unknown fields are ignored. */
+@RequestExamples({
+  'built-in': {
+    summary: 'Two texts with the built-in model, without a provider',
+    value: { model: 'builtin/lexical-embedding', input: ['A red kite', 'Two red kites'] },
+  },
+  base64: {
+    summary: 'One text as 64 numbers in base64',
+    value: { model: 'builtin/lexical-embedding', input: 'A red kite', dimensions: 64, encoding_format: 'base64' },
+  },
+})
 export class EmbeddingsRequestBody {
   /** One input or up to 2,048: texts, lists of token ids, or objects with parts of several kinds. */
   @ApiProperty({
@@ -79,14 +90,3 @@ export class EmbeddingsRequestBody {
   @IsTrackingId()
   user?: string;
 }
-
-export const EMBEDDINGS_EXAMPLES = {
-  'built-in': {
-    summary: 'Two texts with the built-in model, without a provider',
-    value: { model: 'builtin/lexical-embedding', input: ['A red kite', 'Two red kites'] },
-  },
-  base64: {
-    summary: 'One text as 64 numbers in base64',
-    value: { model: 'builtin/lexical-embedding', input: 'A red kite', dimensions: 64, encoding_format: 'base64' },
-  },
-};

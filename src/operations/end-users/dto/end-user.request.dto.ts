@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { QueryFlag, QueryInteger } from '../../../http/validation/query-value.decorators.js';
@@ -30,6 +31,9 @@ export class ListEndUsersRequest {
   include_inactive?: boolean;
 }
 
+@RequestExamples({
+  tracked: { summary: 'An end user by its tracking id', value: { user: 'customer-4711' } },
+})
 @NoAdditionalFields()
 export class RegisterEndUserRequest {
   /** The tracking id: immutable, case-sensitive, without control characters. */
@@ -38,16 +42,10 @@ export class RegisterEndUserRequest {
   user: string;
 }
 
+@RequestExamples({ inactive: { summary: 'Deactivate', value: { is_active: false } } })
 @NoAdditionalFields()
 export class UpdateEndUserRequest {
   @ApiProperty()
   @IsBoolean()
   is_active: boolean;
 }
-
-/** Requests that work unchanged. */
-export const REGISTER_END_USER_EXAMPLES = {
-  tracked: { summary: 'An end user by its tracking id', value: { user: 'customer-4711' } },
-};
-
-export const UPDATE_END_USER_EXAMPLES = { inactive: { summary: 'Deactivate', value: { is_active: false } } };

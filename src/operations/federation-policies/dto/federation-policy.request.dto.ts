@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, IsString, Matches, MinLength } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
@@ -12,6 +13,18 @@ const MAX_CLAIM_CHARACTERS = 1_000;
 const HASH = '0e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c3980e6f44a2b5d1c398';
 
 /** The tokens of an issuer that may act as a key. */
+@RequestExamples({
+  github: {
+    summary: 'A workflow of GitHub Actions',
+    value: {
+      name: 'Deployments',
+      issuer: 'https://token.actions.githubusercontent.com',
+      subject: 'repo:acme/shop:ref:refs/heads/main',
+      audience: 'https://gatehouse.example.com',
+      api_key_hash: HASH,
+    },
+  },
+})
 @NoAdditionalFields()
 export class CreateFederationPolicyRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Deployments' })
@@ -46,6 +59,7 @@ export class CreateFederationPolicyRequest {
   api_key_hash: string;
 }
 
+@RequestExamples({ disable: { value: { disabled: true } } })
 @NoAdditionalFields()
 export class UpdateFederationPolicyRequest {
   /** Whether the policy refuses all tokens. */
@@ -53,16 +67,3 @@ export class UpdateFederationPolicyRequest {
   @IsBoolean()
   disabled: boolean;
 }
-
-export const CREATE_POLICY_EXAMPLES = {
-  github: {
-    summary: 'A workflow of GitHub Actions',
-    value: {
-      name: 'Deployments',
-      issuer: 'https://token.actions.githubusercontent.com',
-      subject: 'repo:acme/shop:ref:refs/heads/main',
-      audience: 'https://gatehouse.example.com',
-      api_key_hash: HASH,
-    },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
 import { NullableBoolean, NullableEnum, NullableInteger } from '../../../http/validation/nullable-member.decorators.js';
@@ -10,6 +11,18 @@ const RESPONSE_FORMATS = ['b64_json', 'url'] as const;
 const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
 
 /** The image request of plain OpenAI clients, which send null for unset members. Unknown fields are ignored. */
+@RequestExamples({
+  poster: {
+    summary: 'One picture',
+    value: {
+      model: 'builtin/poster',
+      prompt: 'A lighthouse above a stormy sea at night',
+      size: '1024x1024',
+      quality: 'standard',
+      response_format: 'b64_json',
+    },
+  },
+})
 export class CompatibleImageRequest {
   /** Image generation model slug of this service. */
   @ApiProperty({ type: String, minLength: 1, example: 'builtin/poster' })
@@ -68,15 +81,3 @@ export class ImageEditForm extends CompatibleImageRequest {
 }
 
 /** The same requests in the form of plain OpenAI clients. */
-export const COMPATIBLE_IMAGE_EXAMPLES = {
-  poster: {
-    summary: 'One picture',
-    value: {
-      model: 'builtin/poster',
-      prompt: 'A lighthouse above a stormy sea at night',
-      size: '1024x1024',
-      quality: 'standard',
-      response_format: 'b64_json',
-    },
-  },
-};

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, Equals, IsArray, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
@@ -60,6 +61,23 @@ export class ImageReferenceRequest {
 }
 
 /** Image generation request. Unknown fields are ignored. */
+@RequestExamples({
+  poster: {
+    summary: 'One picture',
+    value: { model: 'builtin/poster', prompt: 'A lighthouse above a stormy sea at night', seed: 7 },
+  },
+  sized: {
+    summary: 'Two pictures of a given size, as WebP',
+    value: {
+      model: 'builtin/poster',
+      prompt: 'Three paper boats on a quiet pond',
+      n: 2,
+      size: '1024x768',
+      output_format: 'webp',
+      output_compression: 80,
+    },
+  },
+})
 export class ImageGenerationRequest {
   /** Image generation model slug. */
   @ApiProperty({ minLength: 1, example: 'builtin/poster' })
@@ -138,20 +156,3 @@ export class ImageGenerationRequest {
 }
 
 /** Requests that work unchanged, on models that need no vendor. */
-export const IMAGE_EXAMPLES = {
-  poster: {
-    summary: 'One picture',
-    value: { model: 'builtin/poster', prompt: 'A lighthouse above a stormy sea at night', seed: 7 },
-  },
-  sized: {
-    summary: 'Two pictures of a given size, as WebP',
-    value: {
-      model: 'builtin/poster',
-      prompt: 'Three paper boats on a quiet pond',
-      n: 2,
-      size: '1024x768',
-      output_format: 'webp',
-      output_compression: 80,
-    },
-  },
-};

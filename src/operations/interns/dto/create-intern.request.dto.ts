@@ -1,11 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalBoolean, OptionalUuid } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from './intern-fields.js';
 
+@RequestExamples({
+  'Create now, provision later': {
+    value: {
+      name: 'night-watch',
+      description: 'Watches the nightly builds',
+      instructions: 'Report every red build by seven.',
+    },
+  },
+  'Create and provision at once': { value: { name: 'day-watch', provision: true } },
+})
 @NoAdditionalFields()
 export class CreateInternRequest {
   /** Unique per creator within the workspace. */
@@ -39,14 +50,3 @@ export class CreateInternRequest {
   @OptionalUuid('loose')
   workspace_id?: string;
 }
-
-export const CREATE_INTERN_EXAMPLES = {
-  'Create now, provision later': {
-    value: {
-      name: 'night-watch',
-      description: 'Watches the nightly builds',
-      instructions: 'Report every red build by seven.',
-    },
-  },
-  'Create and provision at once': { value: { name: 'day-watch', provision: true } },
-};

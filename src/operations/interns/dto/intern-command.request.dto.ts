@@ -1,10 +1,13 @@
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** The body of the operations provision and suspend: empty, or an object without fields. */
+@RequestExamples({ 'No fields': { value: {} } })
 @NoAdditionalFields()
 export class NoFieldsRequest {}
 
+@RequestExamples({ 'Accept that data on the disk may remain': { value: { acknowledge_workspace_loss: true } } })
 @NoAdditionalFields()
 export class DeleteInternRequest {
   /**
@@ -14,8 +17,3 @@ export class DeleteInternRequest {
   @OptionalBoolean({ byDefault: false })
   acknowledge_workspace_loss?: boolean;
 }
-
-export const NO_FIELDS_EXAMPLES = { 'No fields': { value: {} } };
-export const DELETE_INTERN_EXAMPLES = {
-  'Accept that data on the disk may remain': { value: { acknowledge_workspace_loss: true } },
-};

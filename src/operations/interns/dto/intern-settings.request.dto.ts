@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { NullableEnum, NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalEnum } from '../../../http/validation/optional-member.decorators.js';
@@ -12,6 +13,11 @@ export const APPROVAL_MODES = ['self-drive', 'manual'] as const;
 const MAX_HOSTS = 100;
 
 /** All settings of an intern. An absent member has its default value. */
+@RequestExamples({
+  'Five dollars a day, one more host': {
+    value: { limit: 5, limit_reset: 'daily', allowed_hosts: ['docs.example.com'], approval_mode: 'manual' },
+  },
+})
 @NoAdditionalFields()
 export class InternSettingsRequest {
   /**
@@ -36,9 +42,3 @@ export class InternSettingsRequest {
   @OptionalEnum(APPROVAL_MODES, { byDefault: 'self-drive' })
   approval_mode?: (typeof APPROVAL_MODES)[number];
 }
-
-export const INTERN_SETTINGS_EXAMPLES = {
-  'Five dollars a day, one more host': {
-    value: { limit: 5, limit_reset: 'daily', allowed_hosts: ['docs.example.com'], approval_mode: 'manual' },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, Matches } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { NullableStoredText } from '../../../http/validation/nullable-member.decorators.js';
@@ -9,6 +10,9 @@ import { DESCRIPTION_MAX, INSTRUCTIONS_MAX, NAME, NAME_LENGTH, NAME_RULE } from 
 const MODEL = /^[^/\s]+\/\S+$/;
 
 /** Absent members are unchanged. Null deletes the value. */
+@RequestExamples({
+  'Other instructions, no description': { value: { instructions: 'Report by eight.', description: null } },
+})
 @NoAdditionalFields()
 export class UpdateInternRequest {
   @ApiPropertyOptional({ type: String, minLength: NAME_LENGTH.min, maxLength: NAME_LENGTH.max, pattern: NAME.source })
@@ -37,7 +41,3 @@ export class UpdateInternRequest {
   @IsText({ min: 1, max: 200 })
   model?: string | null;
 }
-
-export const UPDATE_INTERN_EXAMPLES = {
-  'Other instructions, no description': { value: { instructions: 'Report by eight.', description: null } },
-};

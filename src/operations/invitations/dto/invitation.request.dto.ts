@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsEmail, IsIn, IsUUID } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
@@ -9,6 +10,7 @@ const MAX_WORKSPACES = 100;
 const MAX_ADDRESS_CHARACTERS = 254;
 
 /** The permissions of the invited person. */
+@RequestExamples({ developer: { value: { role: 'developer' } } })
 @NoAdditionalFields()
 export class CreateInvitationRequest {
   @ApiProperty({ enum: ROLES })

@@ -12,6 +12,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
 import { NullableInteger, NullableNumber } from '../../../http/validation/nullable-member.decorators.js';
 import { OptionalBoolean } from '../../../http/validation/optional-member.decorators.js';
@@ -47,6 +48,26 @@ export class KeyCacheRequest {
 }
 
 /** The changes; absent = unchanged. */
+@RequestExamples({
+  limited: {
+    summary: 'Two groups of models, 60 requests a minute',
+    value: { allowed_models: ['builtin/flite', 'builtin/*'], requests_per_minute: 60 },
+  },
+  cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
+  shared: {
+    summary: 'Limits on tokens and concurrent calls, for the key and for each end user',
+    value: {
+      tokens_per_minute: 100_000,
+      max_concurrent: 10,
+      models: { 'builtin/eliza': { tokens_per_minute: 20_000 } },
+      each_end_user: { requests_per_minute: 10, max_concurrent: 2 },
+    },
+  },
+  open: {
+    summary: 'The settings of a new key',
+    value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },
+  },
+})
 @NoAdditionalFields()
 export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   /** Model ids of the catalogue and `author/*`. Calls of other models return 404. Null = every model. */
@@ -101,24 +122,3 @@ export class UpdateKeySettingsRequest extends CallLimitSettingsRequest {
   @OptionalBoolean()
   export_content?: boolean;
 }
-
-export const KEY_SETTINGS_EXAMPLES = {
-  limited: {
-    summary: 'Two groups of models, 60 requests a minute',
-    value: { allowed_models: ['builtin/flite', 'builtin/*'], requests_per_minute: 60 },
-  },
-  cached: { summary: 'Reuse responses for ten minutes', value: { cache: { enabled: true, ttl_seconds: 600 } } },
-  shared: {
-    summary: 'Limits on tokens and concurrent calls, for the key and for each end user',
-    value: {
-      tokens_per_minute: 100_000,
-      max_concurrent: 10,
-      models: { 'builtin/eliza': { tokens_per_minute: 20_000 } },
-      each_end_user: { requests_per_minute: 10, max_concurrent: 2 },
-    },
-  },
-  open: {
-    summary: 'The settings of a new key',
-    value: { allowed_models: null, requests_per_minute: null, cache: { enabled: false }, export_content: false },
-  },
-};

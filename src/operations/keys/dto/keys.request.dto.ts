@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, PartialType, PickType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsNumber, IsObject, IsOptional, IsString, IsUUID, Max, Min, MinLength, ValidateNested } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsKeySecret, MAX_SECRET_CHARACTERS, MIN_SECRET_CHARACTERS } from './is-key-secret.decorator.js';
@@ -65,6 +66,14 @@ export class ExternalKeyRequest {
 }
 
 /** The settings of a new key. */
+@RequestExamples({
+  unlimited: { summary: 'Without a limit', value: { name: 'Production' } },
+  limited: { summary: 'Ten dollars a month', value: { name: 'Trial', limit: 10, limit_reset: 'monthly' } },
+  external: {
+    summary: 'For a user of another system, with the secret that the user has',
+    value: { name: 'Moved in', external: { user: 'user-4711', api_key: 'acme-5f0c2b7e9d1a4c3886e2f7b1d09a4c55' } },
+  },
+})
 @NoAdditionalFields()
 export class CreateKeyRequest {
   @ApiProperty({ minLength: 1, maxLength: MAX_NAME_CHARACTERS, example: 'Production' })
@@ -127,6 +136,10 @@ export class CreateKeyRequest {
 }
 
 /** The changes of a key. Absent = unchanged; null = no limit, no reset. */
+@RequestExamples({
+  disabled: { summary: 'Disable the key', value: { disabled: true } },
+  limited: { summary: 'Five dollars a week, from Monday to Sunday', value: { limit: 5, limit_reset: 'weekly' } },
+})
 @NoAdditionalFields()
 export class UpdateKeyRequest extends PartialType(
   PickType(CreateKeyRequest, ['name', 'limit', 'limit_reset', 'include_byok_in_limit'] as const),
@@ -137,6 +150,10 @@ export class UpdateKeyRequest extends PartialType(
   disabled?: boolean;
 }
 
+@RequestExamples({
+  leaked: { summary: 'Refuse the former secret from now on', value: {} },
+  planned: { summary: 'Accept the former secret for one more day', value: { grace_seconds: 86_400 } },
+})
 @NoAdditionalFields()
 export class RotateKeyRequest {
   /**
@@ -146,22 +163,3 @@ export class RotateKeyRequest {
   @OptionalInteger({ min: 0, max: MAX_GRACE_S, byDefault: 0 })
   grace_seconds?: number;
 }
-
-export const CREATE_KEY_EXAMPLES = {
-  unlimited: { summary: 'Without a limit', value: { name: 'Production' } },
-  limited: { summary: 'Ten dollars a month', value: { name: 'Trial', limit: 10, limit_reset: 'monthly' } },
-  external: {
-    summary: 'For a user of another system, with the secret that the user has',
-    value: { name: 'Moved in', external: { user: 'user-4711', api_key: 'acme-5f0c2b7e9d1a4c3886e2f7b1d09a4c55' } },
-  },
-};
-
-export const UPDATE_KEY_EXAMPLES = {
-  disabled: { summary: 'Disable the key', value: { disabled: true } },
-  limited: { summary: 'Five dollars a week, from Monday to Sunday', value: { limit: 5, limit_reset: 'weekly' } },
-};
-
-export const ROTATE_KEY_EXAMPLES = {
-  leaked: { summary: 'Refuse the former secret from now on', value: {} },
-  planned: { summary: 'Accept the former secret for one more day', value: { grace_seconds: 86_400 } },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsObject, IsOptional, IsString } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import {
   NullableInteger,
   NullableNumber,
@@ -47,6 +48,16 @@ abstract class ConversationMembers extends OwnTextMembers {
 }
 
 /** Messages request. Members not listed here are forwarded to providers that use this format. */
+@RequestExamples({
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: {
+      model: 'builtin/eliza',
+      max_tokens: 256,
+      messages: [{ role: 'user', content: 'I am unhappy.' }],
+    },
+  },
+})
 @ForwardsOtherMembers()
 export class MessagesRequestBody extends ConversationMembers {
   /** The maximum number of output tokens. Default: the maximum of the model. */
@@ -90,23 +101,11 @@ export class MessagesRequestBody extends ConversationMembers {
 }
 
 /** The request whose input tokens are counted. */
-@ForwardsOtherMembers()
-export class CountTokensRequestBody extends ConversationMembers {}
-
-export const MESSAGES_EXAMPLES = {
-  'built-in': {
-    summary: 'A conversation with the built-in model, without a provider',
-    value: {
-      model: 'builtin/eliza',
-      max_tokens: 256,
-      messages: [{ role: 'user', content: 'I am unhappy.' }],
-    },
-  },
-};
-
-export const COUNT_TOKENS_EXAMPLES = {
+@RequestExamples({
   'a text': {
     summary: 'The tokens of a text',
     value: { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I am unhappy.' }] },
   },
-};
+})
+@ForwardsOtherMembers()
+export class CountTokensRequestBody extends ConversationMembers {}

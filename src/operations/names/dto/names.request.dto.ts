@@ -1,9 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsUUID, Matches } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
+import { NAMES_EXAMPLES } from './names.examples.js';
 
 /** The maximum number of ids of one kind in a request. */
 export const MAX_NAMED = 200;
@@ -20,6 +22,7 @@ const Ids = (): PropertyDecorator =>
   );
 
 /** The ids to look up, at most 200 of each kind. */
+@RequestExamples(NAMES_EXAMPLES)
 @NoAdditionalFields()
 export class NamesRequest {
   /** Current hashes of keys, or hashes from before a rotation. */
@@ -40,6 +43,7 @@ export class NamesRequest {
   intern_ids?: string[];
 }
 
+@RequestExamples({ support: { value: { query: 'support' } } })
 @NoAdditionalFields()
 export class NameSearchRequest {
   /** A part of a name; empty = every name. */

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsOptional, IsString, Max, Min, MinLength } from 'class-validator';
 import { CHALLENGE_METHODS } from '../../../applications/code-challenge.js';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
@@ -15,6 +16,19 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 
 /** The key that an application requests. */
+@RequestExamples({
+  s256: {
+    summary: 'With PKCE',
+    value: {
+      callback_url: 'https://app.example.com/callback',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      key_label: 'Editor',
+      limit: 10,
+      usage_limit_type: 'monthly',
+    },
+  },
+})
 @NoAdditionalFields()
 export class CreateAuthCodeRequest {
   /**
@@ -67,6 +81,16 @@ export class CreateAuthCodeRequest {
 }
 
 /** The data with which the application requests its key. */
+@RequestExamples({
+  proof: {
+    summary: 'With the verifier of the challenge',
+    value: {
+      code: '6Vxr0pQ0mC0kZ0wqJ8o8bq4iYV0Vh7kP2m3tq0X8b1E',
+      code_verifier: VERIFIER,
+      code_challenge_method: 'S256',
+    },
+  },
+})
 @NoAdditionalFields()
 export class ExchangeAuthCodeRequest {
   @ApiProperty({ minLength: 1, maxLength: 500, example: '6Vxr0pQ0mC0kZ0wqJ8o8bq4iYV0Vh7kP2m3tq0X8b1E' })
@@ -88,28 +112,3 @@ export class ExchangeAuthCodeRequest {
   @IsString()
   code_challenge_method?: string | null;
 }
-
-export const CREATE_AUTH_CODE_EXAMPLES = {
-  s256: {
-    summary: 'With PKCE',
-    value: {
-      callback_url: 'https://app.example.com/callback',
-      code_challenge: CHALLENGE,
-      code_challenge_method: 'S256',
-      key_label: 'Editor',
-      limit: 10,
-      usage_limit_type: 'monthly',
-    },
-  },
-};
-
-export const EXCHANGE_AUTH_CODE_EXAMPLES = {
-  proof: {
-    summary: 'With the verifier of the challenge',
-    value: {
-      code: '6Vxr0pQ0mC0kZ0wqJ8o8bq4iYV0Vh7kP2m3tq0X8b1E',
-      code_verifier: VERIFIER,
-      code_challenge_method: 'S256',
-    },
-  },
-};

@@ -14,6 +14,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { OWN_CAPABILITIES, OWN_FORMATS, type OwnCapability, type OwnFormat } from '../../../catalogue/own-provider.js';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
@@ -86,6 +87,12 @@ class OwnProviderSettingsRequest {
   privacy?: OwnPrivacyRequest;
 }
 
+@RequestExamples({
+  one: {
+    summary: 'A server with the chat format',
+    value: { slug: 'our-models', format: 'chat', base_url: 'https://models.example.com/v1' },
+  },
+})
 @NoAdditionalFields()
 export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   /** Must differ from the providers and authors of the catalogue. */
@@ -114,6 +121,9 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   needs_credential?: boolean;
 }
 
+@RequestExamples({
+  one: { summary: 'A new name', value: { name: 'Our models' } },
+})
 @NoAdditionalFields()
 export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
   /** A new address. Returns 409 if a stored credential uses the address of the provider. */
@@ -164,6 +174,20 @@ export class OwnPricingRequest {
   second?: string;
 }
 
+@RequestExamples({
+  one: {
+    summary: 'A model with its prices',
+    value: {
+      upstream: 'assistant-7b',
+      context_length: 32_768,
+      pricing: { prompt: '0.0000002', completion: '0.0000006' },
+    },
+  },
+  pictures: {
+    summary: 'An image model',
+    value: { capability: 'image', upstream: 'painter-xl', pricing: { image: '0.01' } },
+  },
+})
 @NoAdditionalFields()
 export class SetOwnModelRequest {
   /** The provider's name of the model. */
@@ -209,29 +233,3 @@ export class SetOwnModelRequest {
   @Type(() => OwnPricingRequest)
   pricing?: OwnPricingRequest | null;
 }
-
-export const CREATE_OWN_PROVIDER_EXAMPLES = {
-  one: {
-    summary: 'A server with the chat format',
-    value: { slug: 'our-models', format: 'chat', base_url: 'https://models.example.com/v1' },
-  },
-};
-
-export const UPDATE_OWN_PROVIDER_EXAMPLES = {
-  one: { summary: 'A new name', value: { name: 'Our models' } },
-};
-
-export const SET_OWN_MODEL_EXAMPLES = {
-  one: {
-    summary: 'A model with its prices',
-    value: {
-      upstream: 'assistant-7b',
-      context_length: 32_768,
-      pricing: { prompt: '0.0000002', completion: '0.0000006' },
-    },
-  },
-  pictures: {
-    summary: 'An image model',
-    value: { capability: 'image', upstream: 'painter-xl', pricing: { image: '0.01' } },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingId } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
@@ -9,6 +10,17 @@ import { NullableInteger, NullableObject, NullableText } from '../../../http/val
 const MAX_DOCUMENTS = 10_000;
 
 /** Rerank request. Unknown fields are ignored. */
+@RequestExamples({
+  'built-in': {
+    summary: 'Two texts with the built-in model, without a provider',
+    value: {
+      model: 'builtin/lexical-embedding',
+      query: 'red kites',
+      documents: ['A ship at sea', 'Two red kites'],
+      top_n: 1,
+    },
+  },
+})
 export class RerankRequestBody {
   /** Model identifier. */
   @ApiProperty({ minLength: 1, example: 'builtin/lexical-embedding' })
@@ -64,15 +76,3 @@ export class RerankRequestBody {
   @IsTrackingId()
   user?: string;
 }
-
-export const RERANK_EXAMPLES = {
-  'built-in': {
-    summary: 'Two texts with the built-in model, without a provider',
-    value: {
-      model: 'builtin/lexical-embedding',
-      query: 'red kites',
-      documents: ['A ship at sea', 'Two red kites'],
-      top_n: 1,
-    },
-  },
-};

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsDefined, IsObject, IsOptional } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { METADATA } from '../../../text-edge/call-tags.js';
 import { OwnTextMembers } from '../../../text-edge/own-text-members.dto.js';
 import { ForwardsOtherMembers } from '../../../http/validation/request-validation.pipe.js';
@@ -18,6 +19,16 @@ const MAX_TOOLS = 10_000;
 const MAX_INCLUDED = 100;
 
 /** Request for a response. Nothing is stored. Members not listed here are forwarded to the provider. */
+@RequestExamples({
+  'built-in': {
+    summary: 'A conversation with the built-in model, without a provider',
+    value: { model: 'builtin/eliza', input: 'I am unhappy.' },
+  },
+  stream: {
+    summary: 'The same as a stream',
+    value: { model: 'builtin/eliza', stream: true, input: [{ role: 'user', content: 'I am unhappy.' }] },
+  },
+})
 @ForwardsOtherMembers()
 export class ResponsesRequestBody extends OwnTextMembers {
   /** A text, or the items of the conversation so far. */
@@ -92,17 +103,6 @@ export class ResponsesRequestBody extends OwnTextMembers {
   @NullableObject()
   cache_control?: object | null;
 }
-
-export const RESPONSES_EXAMPLES = {
-  'built-in': {
-    summary: 'A conversation with the built-in model, without a provider',
-    value: { model: 'builtin/eliza', input: 'I am unhappy.' },
-  },
-  stream: {
-    summary: 'The same as a stream',
-    value: { model: 'builtin/eliza', stream: true, input: [{ role: 'user', content: 'I am unhappy.' }] },
-  },
-};
 
 export const COMPACTION_EXAMPLES = {
   conversation: {

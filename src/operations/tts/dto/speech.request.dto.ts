@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNumber, IsObject, IsString } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { HasCharacters } from '../../../http/validation/has-characters.decorator.js';
 import { IsTrackingIdOrEmpty } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
@@ -9,6 +10,27 @@ const FORMATS = ['mp3', 'pcm'] as const;
 const STREAM_FORMATS = ['audio', 'sse'] as const;
 
 /** Speech request. Unknown fields are ignored. */
+@RequestExamples({
+  mp3: {
+    summary: 'MP3',
+    value: {
+      model: 'builtin/flite',
+      voice: 'slt',
+      response_format: 'mp3',
+      input: 'Good morning. This is Gatehouse speaking.',
+    },
+  },
+  slowPcm: {
+    summary: 'PCM, slowly',
+    value: {
+      model: 'builtin/flite',
+      voice: 'rms',
+      response_format: 'pcm',
+      speed: 0.75,
+      input: 'All good things take their time.',
+    },
+  },
+})
 export class SpeechRequestBody {
   /** Text to synthesize. */
   @ApiProperty({ minLength: 1, example: 'Good morning. This is Gatehouse speaking.' })
@@ -55,24 +77,3 @@ export class SpeechRequestBody {
 }
 
 /** Requests to models that need no vendor. */
-export const SPEECH_EXAMPLES = {
-  mp3: {
-    summary: 'MP3',
-    value: {
-      model: 'builtin/flite',
-      voice: 'slt',
-      response_format: 'mp3',
-      input: 'Good morning. This is Gatehouse speaking.',
-    },
-  },
-  slowPcm: {
-    summary: 'PCM, slowly',
-    value: {
-      model: 'builtin/flite',
-      voice: 'rms',
-      response_format: 'pcm',
-      speed: 0.75,
-      input: 'All good things take their time.',
-    },
-  },
-};

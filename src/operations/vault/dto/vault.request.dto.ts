@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, Matches } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
 import { QueryInteger } from '../../../http/validation/query-value.decorators.js';
@@ -29,6 +30,9 @@ export class ListSecretsRequest {
   offset?: number;
 }
 
+@RequestExamples({
+  'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } },
+})
 @NoAdditionalFields()
 export class StoreSecretRequest {
   /** The secret. No response contains it. */
@@ -45,6 +49,7 @@ export class StoreSecretRequest {
   hosts: string[];
 }
 
+@RequestExamples({ 'Two secrets': { value: { names: ['api_token', 'deploy_key'] } } })
 @NoAdditionalFields()
 export class CopySecretsRequest {
   /** Names of workspace secrets. Either all are copied, or none. */
@@ -57,8 +62,3 @@ export class CopySecretsRequest {
   @MaxCharacters(NAME_MAX, { each: true })
   names: string[];
 }
-
-export const STORE_SECRET_EXAMPLES = {
-  'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } },
-};
-export const COPY_SECRETS_EXAMPLES = { 'Two secrets': { value: { names: ['api_token', 'deploy_key'] } } };

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsEmail, IsIn, IsObject, IsOptional } from 'class-validator';
 import { EVENT_TYPES, type EventType } from '../../../events/event-types.js';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { IsText } from '../../../http/validation/is-text.decorator.js';
 import { MaxCharacters } from '../../../http/validation/max-characters.decorator.js';
@@ -17,6 +18,28 @@ const FORMER_FORMAT = 'standard';
 const FORMATS = [...WIRE_FORMATS, FORMER_FORMAT] as const;
 
 /** The receiver and the types of the events. */
+@RequestExamples({
+  limits: {
+    summary: 'Limits of keys and credits',
+    value: { url: 'https://example.com/webhooks/gatehouse', events: ['key.limit.threshold', 'credits.low'] },
+  },
+  slack: {
+    summary: 'Alerts to a channel of Slack',
+    value: {
+      format: 'slack',
+      url: 'https://hooks.slack.com/services/T000/B000/XXXX',
+      events: ['key.limit.threshold', 'budget.refused', 'credits.low', 'endpoint.unhealthy'],
+    },
+  },
+  email: {
+    summary: 'Alerts by e-mail',
+    value: { format: 'email', to: 'oncall@example.com', events: ['credits.low', 'intern.failed'] },
+  },
+  export: {
+    summary: 'Records of calls as OTLP logs',
+    value: { url: 'https://otel.example.com/v1/logs', events: ['generation.completed'], format: 'otlp' },
+  },
+})
 @NoAdditionalFields()
 export class CreateWebhookRequest {
   /**
@@ -80,6 +103,10 @@ export class CreateWebhookRequest {
 }
 
 /** The changes of a webhook; absent = unchanged. */
+@RequestExamples({
+  enabled: { summary: 'Enable again', value: { disabled: false } },
+  events: { summary: 'Other events', value: { events: ['intern.failed'] } },
+})
 @NoAdditionalFields()
 export class UpdateWebhookRequest extends PartialType(OmitType(CreateWebhookRequest, ['format'] as const), {
   skipNullProperties: false,
@@ -88,31 +115,3 @@ export class UpdateWebhookRequest extends PartialType(OmitType(CreateWebhookRequ
   @OptionalBoolean()
   disabled?: boolean;
 }
-
-export const CREATE_WEBHOOK_EXAMPLES = {
-  limits: {
-    summary: 'Limits of keys and credits',
-    value: { url: 'https://example.com/webhooks/gatehouse', events: ['key.limit.threshold', 'credits.low'] },
-  },
-  slack: {
-    summary: 'Alerts to a channel of Slack',
-    value: {
-      format: 'slack',
-      url: 'https://hooks.slack.com/services/T000/B000/XXXX',
-      events: ['key.limit.threshold', 'budget.refused', 'credits.low', 'endpoint.unhealthy'],
-    },
-  },
-  email: {
-    summary: 'Alerts by e-mail',
-    value: { format: 'email', to: 'oncall@example.com', events: ['credits.low', 'intern.failed'] },
-  },
-  export: {
-    summary: 'Records of calls as OTLP logs',
-    value: { url: 'https://otel.example.com/v1/logs', events: ['generation.completed'], format: 'otlp' },
-  },
-};
-
-export const UPDATE_WEBHOOK_EXAMPLES = {
-  enabled: { summary: 'Enable again', value: { disabled: false } },
-  events: { summary: 'Other events', value: { events: ['intern.failed'] } },
-};

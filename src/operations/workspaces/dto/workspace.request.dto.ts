@@ -11,6 +11,7 @@ import {
   Min,
   MinLength,
 } from 'class-validator';
+import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
 import { IsName } from '../../../http/validation/is-name.decorators.js';
 import { IsOptionalField } from '../../../http/validation/is-optional-field.decorator.js';
 import { CallLimitSettingsRequest, MAX_REQUESTS_PER_MINUTE } from '../../../http/validation/call-limits.request.dto.js';
@@ -24,6 +25,12 @@ const MAX_INT32 = 2_147_483_647;
 const MAX_OUTPUT_TOKENS = 100_000_000;
 
 /** The name and the settings of a new workspace. */
+@RequestExamples({
+  named: {
+    summary: 'A workspace for one team',
+    value: { name: 'Research', slug: 'research', description: 'Experiments' },
+  },
+})
 @NoAdditionalFields()
 export class CreateWorkspaceRequest {
   @ApiProperty({ minLength: 1, maxLength: 100 })
@@ -89,10 +96,20 @@ export class CreateWorkspaceRequest {
 }
 
 /** The changes; absent = unchanged. */
+@RequestExamples({
+  renamed: { summary: 'Another name', value: { name: 'Research and development' } },
+})
 @NoAdditionalFields()
 export class UpdateWorkspaceRequest extends PartialType(CreateWorkspaceRequest, { skipNullProperties: false }) {}
 
 /** The changes; absent = unchanged, null = the service's default. */
+@RequestExamples({
+  bounded: { summary: 'Short output unless a request sets a limit', value: { default_max_output_tokens: 4096 } },
+  limited: {
+    summary: 'Limits of all keys together, and of each end user',
+    value: { tokens_per_minute: 1_000_000, max_concurrent: 50, each_end_user: { requests_per_minute: 10 } },
+  },
+})
 @NoAdditionalFields()
 export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
   /** For text calls without a limit: the number of output tokens to reserve, and to forward as the limit. */
@@ -106,22 +123,3 @@ export class UpdateWorkspaceSettingsRequest extends CallLimitSettingsRequest {
   @NullableInteger(1, MAX_REQUESTS_PER_MINUTE)
   requests_per_minute?: number | null;
 }
-
-export const CREATE_WORKSPACE_EXAMPLES = {
-  named: {
-    summary: 'A workspace for one team',
-    value: { name: 'Research', slug: 'research', description: 'Experiments' },
-  },
-};
-
-export const UPDATE_WORKSPACE_EXAMPLES = {
-  renamed: { summary: 'Another name', value: { name: 'Research and development' } },
-};
-
-export const UPDATE_WORKSPACE_SETTINGS_EXAMPLES = {
-  bounded: { summary: 'Short output unless a request sets a limit', value: { default_max_output_tokens: 4096 } },
-  limited: {
-    summary: 'Limits of all keys together, and of each end user',
-    value: { tokens_per_minute: 1_000_000, max_concurrent: 50, each_end_user: { requests_per_minute: 10 } },
-  },
-};
