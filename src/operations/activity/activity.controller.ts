@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ActivityService } from './activity.service.js';
 import { toActivityItem } from './activity.wire.js';
@@ -16,11 +17,11 @@ export class ActivityController {
   constructor(private readonly activity: ActivityService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'getUserActivity',
-    summary: 'Get user activity grouped by endpoint',
-    description: 'Returns the exact spend of each of the last 30 completed UTC days, by model and provider.',
-  })
+  @Operation(
+    'getUserActivity',
+    'Get user activity grouped by endpoint',
+    'Returns the exact spend of each of the last 30 completed UTC days, by model and provider.',
+  )
   @ApiOkResponse({ type: ActivityResponse, description: 'One item for each day, model and provider, newest first' })
   @FailsWith('forbidden', 'not_found')
   async get(@Query() request: ActivityRequest, @Caller() caller: Principal): Promise<ActivityResponse> {

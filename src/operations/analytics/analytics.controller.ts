@@ -1,11 +1,12 @@
 import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AnalyticsService } from './analytics.service.js';
 import { toAnalyticsMeta, toAnalyticsText } from './analytics.wire.js';
@@ -21,11 +22,11 @@ export class AnalyticsController {
   constructor(private readonly analytics: AnalyticsService) {}
 
   @Get('meta')
-  @ApiOperation({
-    operationId: 'getAnalyticsMeta',
-    summary: 'Get available analytics metrics and dimensions',
-    description: 'Returns the names that a query can use.',
-  })
+  @Operation(
+    'getAnalyticsMeta',
+    'Get available analytics metrics and dimensions',
+    'Returns the names that a query can use.',
+  )
   @ApiOkResponse({ type: AnalyticsMetaResponse, description: 'Metrics, dimensions, operators and granularities' })
   @FailsWith('forbidden')
   meta(): AnalyticsMetaResponse {
@@ -34,11 +35,7 @@ export class AnalyticsController {
 
   @Post('query')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'queryAnalytics',
-    summary: 'Query analytics data',
-    description: 'Aggregates the calls of the account in a time range.',
-  })
+  @Operation('queryAnalytics', 'Query analytics data', 'Aggregates the calls of the account in a time range.')
   @ApiOkResponse({ type: AnalyticsQueryResponse, description: 'One row per bucket and combination of dimensions' })
   @FailsWith('forbidden', 'deadline_exceeded')
   async query(

@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { AuditService } from './audit.service.js';
 import { toAuditList } from './audit.wire.js';
@@ -16,13 +17,12 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listAuditEntries',
-    summary: 'List audit entries',
-    description:
-      'Returns every management operation of the account and every use of its secrets, newest first, with ' +
+  @Operation(
+    'listAuditEntries',
+    'List audit entries',
+    'Returns every management operation of the account and every use of its secrets, newest first, with ' +
       'actor, time and address.',
-  })
+  )
   @ApiOkResponse({ type: AuditListResponse, description: 'A page of entries, newest first' })
   @FailsWith('forbidden')
   async list(@Query() request: ListAuditRequest, @Caller() caller: Principal): Promise<AuditListResponse> {

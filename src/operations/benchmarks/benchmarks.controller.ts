@@ -1,9 +1,10 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Revalidates } from '../../http/reply/revalidates.decorator.js';
 import { BenchmarksRequest } from './dto/benchmarks.request.dto.js';
 import { BenchmarksResponse } from './dto/benchmarks.response.dto.js';
@@ -17,11 +18,7 @@ export class BenchmarksController {
   constructor(private readonly benchmarks: BenchmarksService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'getBenchmarks',
-    summary: 'List benchmarks',
-    description: 'Lists published benchmark scores of models, of one source or of all.',
-  })
+  @Operation('getBenchmarks', 'List benchmarks', 'Lists published benchmark scores of models, of one source or of all.')
   @ApiOkResponse({ description: 'The matching scores, and their source', type: BenchmarksResponse })
   @Revalidates()
   @FailsWith()

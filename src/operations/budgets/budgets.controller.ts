@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import { RaiseRequest } from '../../http/validation/raise.request.dto.js';
@@ -18,11 +19,11 @@ export class BudgetsController {
 
   @Get()
   @Access('management', 'budgets.read')
-  @ApiOperation({
-    operationId: 'listBudgets',
-    summary: 'List budgets',
-    description: 'Returns the budgets of the account and of its workspaces, with the spend of their current windows.',
-  })
+  @Operation(
+    'listBudgets',
+    'List budgets',
+    'Returns the budgets of the account and of its workspaces, with the spend of their current windows.',
+  )
   @ApiOkResponse({ type: BudgetListResponse, description: 'The budgets, oldest first' })
   @FailsWith('forbidden')
   list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<BudgetListResponse> {
@@ -31,14 +32,13 @@ export class BudgetsController {
 
   @Post()
   @Access('management', 'budgets.write')
-  @ApiOperation({
-    operationId: 'createBudget',
-    summary: 'Create a budget',
-    description:
-      'Limits the spend of the calls of the scope in each window. A call is refused before it starts if ' +
+  @Operation(
+    'createBudget',
+    'Create a budget',
+    'Limits the spend of the calls of the scope in each window. A call is refused before it starts if ' +
       'the budget does not cover its worst-case price: 403 if the budget is used up, 402 if part of it ' +
       'is left.',
-  })
+  )
   @ApiCreatedResponse({ type: BudgetResponse, description: 'The budget' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateBudgetRequest, @Caller() caller: Principal): Promise<BudgetResponse> {
@@ -47,7 +47,7 @@ export class BudgetsController {
 
   @Get(':id')
   @Access('management', 'budgets.read')
-  @ApiOperation({ operationId: 'getBudget', summary: 'Get a budget', description: 'Returns one budget.' })
+  @Operation('getBudget', 'Get a budget', 'Returns one budget.')
   @ApiOkResponse({ type: BudgetResponse, description: 'The budget' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<BudgetResponse> {
@@ -56,11 +56,11 @@ export class BudgetsController {
 
   @Patch(':id')
   @Access('management', 'budgets.write')
-  @ApiOperation({
-    operationId: 'updateBudget',
-    summary: 'Update a budget',
-    description: 'Changes only the given members. The change applies to the next call on every replica.',
-  })
+  @Operation(
+    'updateBudget',
+    'Update a budget',
+    'Changes only the given members. The change applies to the next call on every replica.',
+  )
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async update(
@@ -73,11 +73,7 @@ export class BudgetsController {
 
   @Delete(':id')
   @Access('management', 'budgets.write')
-  @ApiOperation({
-    operationId: 'deleteBudget',
-    summary: 'Delete a budget',
-    description: 'Deletes the budget. Calls are no longer limited by it.',
-  })
+  @Operation('deleteBudget', 'Delete a budget', 'Deletes the budget. Calls are no longer limited by it.')
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -87,11 +83,11 @@ export class BudgetsController {
 
   @Put(':id/raise')
   @Access('management', 'budgets.write')
-  @ApiOperation({
-    operationId: 'raiseBudget',
-    summary: 'Raise a budget temporarily',
-    description: 'Adds an amount to the limit until a time. A second raise replaces the first.',
-  })
+  @Operation(
+    'raiseBudget',
+    'Raise a budget temporarily',
+    'Adds an amount to the limit until a time. A second raise replaces the first.',
+  )
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async raise(
@@ -104,11 +100,7 @@ export class BudgetsController {
 
   @Delete(':id/raise')
   @Access('management', 'budgets.write')
-  @ApiOperation({
-    operationId: 'endBudgetRaise',
-    summary: 'End the raise of a budget',
-    description: 'The original limit applies again.',
-  })
+  @Operation('endBudgetRaise', 'End the raise of a budget', 'The original limit applies again.')
   @ApiOkResponse({ type: BudgetResponse, description: 'The updated budget' })
   @FailsWith('forbidden', 'not_found')
   async endRaise(@Param('id') id: string, @Caller() caller: Principal): Promise<BudgetResponse> {
@@ -117,13 +109,12 @@ export class BudgetsController {
 
   @Get(':id/balances')
   @Access('management', 'budgets.read')
-  @ApiOperation({
-    operationId: 'listBudgetBalances',
-    summary: 'List the balances of a budget',
-    description:
-      'Returns the spend of each window, and of each value of `each`. The current window and the last ones ' +
+  @Operation(
+    'listBudgetBalances',
+    'List the balances of a budget',
+    'Returns the spend of each window, and of each value of `each`. The current window and the last ones ' +
       'are kept.',
-  })
+  )
   @ApiOkResponse({ type: BudgetBalancesResponse, description: 'The balances, newest window first' })
   @FailsWith('forbidden', 'not_found')
   balances(

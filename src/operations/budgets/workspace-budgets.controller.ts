@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { PutWorkspaceBudgetRequest } from './dto/workspace-budget.request.dto.js';
@@ -23,11 +24,11 @@ export class WorkspaceBudgetsController {
 
   @Get()
   @Access('administration', 'budgets.read')
-  @ApiOperation({
-    operationId: 'listWorkspaceBudgets',
-    summary: 'List the budgets of a workspace',
-    description: 'Returns the budgets of a workspace: at most one for each interval, longest interval first.',
-  })
+  @Operation(
+    'listWorkspaceBudgets',
+    'List the budgets of a workspace',
+    'Returns the budgets of a workspace: at most one for each interval, longest interval first.',
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceBudgetListResponse, description: 'The budgets' })
   @FailsWith('not_found')
@@ -37,11 +38,7 @@ export class WorkspaceBudgetsController {
 
   @Get(':interval')
   @Access('administration', 'budgets.read')
-  @ApiOperation({
-    operationId: 'getWorkspaceBudget',
-    summary: 'Get a budget of a workspace',
-    description: 'Returns the budget of one interval.',
-  })
+  @Operation('getWorkspaceBudget', 'Get a budget of a workspace', 'Returns the budget of one interval.')
   @ApiParam(ID)
   @ApiParam(INTERVAL)
   @ApiOkResponse({ type: WorkspaceBudgetResponse, description: 'The budget' })
@@ -56,14 +53,13 @@ export class WorkspaceBudgetsController {
 
   @Put(':interval')
   @Access('administration', 'budgets.write')
-  @ApiOperation({
-    operationId: 'setWorkspaceBudget',
-    summary: 'Set a budget of a workspace',
-    description:
-      'Creates the budget of the interval, or changes its limit. A new budget includes the previous spend ' +
+  @Operation(
+    'setWorkspaceBudget',
+    'Set a budget of a workspace',
+    'Creates the budget of the interval, or changes its limit. A new budget includes the previous spend ' +
       'of the workspace in the current window. The limit must be below the limits of longer intervals, and ' +
       'above the limits of shorter ones.',
-  })
+  )
   @ApiParam(ID)
   @ApiParam(INTERVAL)
   @ApiOkResponse({ type: WorkspaceBudgetSetResponse, description: 'The updated budget' })
@@ -79,11 +75,11 @@ export class WorkspaceBudgetsController {
 
   @Delete(':interval')
   @Access('administration', 'budgets.write')
-  @ApiOperation({
-    operationId: 'deleteWorkspaceBudget',
-    summary: 'Delete a budget of a workspace',
-    description: 'Deletes the budget of the interval. Succeeds even if there is none.',
-  })
+  @Operation(
+    'deleteWorkspaceBudget',
+    'Delete a budget of a workspace',
+    'Deletes the budget of the interval. Succeeds even if there is none.',
+  )
   @ApiParam(ID)
   @ApiParam(INTERVAL)
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { UserAgent } from '../../http/edge/user-agent.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { dialectFor } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -27,11 +28,11 @@ export class ByokController {
 
   @Get()
   @Access('byok-read', 'byok.read')
-  @ApiOperation({
-    operationId: 'listBYOKKeys',
-    summary: 'List provider credentials',
-    description: 'Returns the provider credentials that serve a workspace, without their secrets.',
-  })
+  @Operation(
+    'listBYOKKeys',
+    'List provider credentials',
+    'Returns the provider credentials that serve a workspace, without their secrets.',
+  )
   @ApiOkResponse({ type: ByokListResponse, description: 'The credentials, in the order of use' })
   @FailsWith('not_found')
   async list(
@@ -45,13 +46,12 @@ export class ByokController {
 
   @Post()
   @Access('management', 'byok.write')
-  @ApiOperation({
-    operationId: 'createBYOKKey',
-    summary: 'Create a provider credential',
-    description:
-      "Encrypts and stores a credential of your own. From the next call on, it is used before the platform's " +
+  @Operation(
+    'createBYOKKey',
+    'Create a provider credential',
+    "Encrypts and stores a credential of your own. From the next call on, it is used before the platform's " +
       'credentials. If `workspace_id` is null, it serves every workspace of the account.',
-  })
+  )
   @ApiCreatedResponse({ type: ByokResponse, description: 'The credential, without its secret' })
   @FailsWith('forbidden')
   async create(
@@ -64,11 +64,7 @@ export class ByokController {
 
   @Get(':id')
   @Access('byok-read', 'byok.read')
-  @ApiOperation({
-    operationId: 'getBYOKKey',
-    summary: 'Get a provider credential',
-    description: 'Returns one provider credential, without its secret.',
-  })
+  @Operation('getBYOKKey', 'Get a provider credential', 'Returns one provider credential, without its secret.')
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The credential' })
   @FailsWith('not_found')
@@ -78,11 +74,11 @@ export class ByokController {
 
   @Patch(':id')
   @Access('administration', 'byok.write')
-  @ApiOperation({
-    operationId: 'updateBYOKKey',
-    summary: 'Update a provider credential',
-    description: 'Changes only the given members. With `key`, a new secret replaces the old one.',
-  })
+  @Operation(
+    'updateBYOKKey',
+    'Update a provider credential',
+    'Changes only the given members. With `key`, a new secret replaces the old one.',
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: ByokResponse, description: 'The updated credential' })
   @FailsWith('not_found')
@@ -97,11 +93,7 @@ export class ByokController {
 
   @Delete(':id')
   @Access('administration', 'byok.write')
-  @ApiOperation({
-    operationId: 'deleteBYOKKey',
-    summary: 'Delete a provider credential',
-    description: 'Deletes the credential with its secret.',
-  })
+  @Operation('deleteBYOKKey', 'Delete a provider credential', 'Deletes the credential with its secret.')
   @ApiParam(ID)
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ChannelsService } from './channels.service.js';
@@ -28,13 +29,12 @@ export class ChannelsController {
 
   @Get()
   @Access('operator', 'channels.read')
-  @ApiOperation({
-    operationId: 'listPlatformCredentials',
-    summary: 'List platform credentials',
-    description:
-      'Returns the credentials with which this service calls providers, without their secrets. Only for ' +
+  @Operation(
+    'listPlatformCredentials',
+    'List platform credentials',
+    'Returns the credentials with which this service calls providers, without their secrets. Only for ' +
       "keys of the operator's account.",
-  })
+  )
   @ApiOkResponse({ type: ChannelListResponse, description: 'The credentials, sorted by provider' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListChannelsRequest): Promise<ChannelListResponse> {
@@ -44,11 +44,11 @@ export class ChannelsController {
 
   @Post()
   @Access('operator', 'channels.write')
-  @ApiOperation({
-    operationId: 'createPlatformCredential',
-    summary: 'Create a platform credential',
-    description: 'Encrypts and stores a credential for a provider. Every replica uses it within 5 seconds.',
-  })
+  @Operation(
+    'createPlatformCredential',
+    'Create a platform credential',
+    'Encrypts and stores a credential for a provider. Every replica uses it within 5 seconds.',
+  )
   @ApiCreatedResponse({ type: ChannelResponse, description: 'The credential, without its secrets' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async create(@Body() request: CreateChannelRequest, @Caller() caller: Principal): Promise<ChannelResponse> {
@@ -57,11 +57,7 @@ export class ChannelsController {
 
   @Get(':id')
   @Access('operator', 'channels.read')
-  @ApiOperation({
-    operationId: 'getPlatformCredential',
-    summary: 'Get a platform credential',
-    description: 'Returns one credential, without its secrets.',
-  })
+  @Operation('getPlatformCredential', 'Get a platform credential', 'Returns one credential, without its secrets.')
   @ApiOkResponse({ type: ChannelResponse, description: 'The credential' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string): Promise<ChannelResponse> {
@@ -70,11 +66,11 @@ export class ChannelsController {
 
   @Patch(':id')
   @Access('operator', 'channels.write')
-  @ApiOperation({
-    operationId: 'updatePlatformCredential',
-    summary: 'Update a platform credential',
-    description: 'Changes only the given members. Resets the state of the credential, such as refused or exhausted.',
-  })
+  @Operation(
+    'updatePlatformCredential',
+    'Update a platform credential',
+    'Changes only the given members. Resets the state of the credential, such as refused or exhausted.',
+  )
   @ApiOkResponse({ type: ChannelResponse, description: 'The updated credential' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -87,11 +83,7 @@ export class ChannelsController {
 
   @Delete(':id')
   @Access('operator', 'channels.write')
-  @ApiOperation({
-    operationId: 'deletePlatformCredential',
-    summary: 'Delete a platform credential',
-    description: 'Deletes the credential with its secrets.',
-  })
+  @Operation('deletePlatformCredential', 'Delete a platform credential', 'Deletes the credential with its secrets.')
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -102,15 +94,14 @@ export class ChannelsController {
   @Post(':id/test')
   @Access('operator', 'channels.write')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'testPlatformCredential',
-    summary: 'Test a platform credential',
-    description:
-      "Reads the vendor's list of models, or calls one model. The status is always 200, independent of the " +
+  @Operation(
+    'testPlatformCredential',
+    'Test a platform credential',
+    "Reads the vendor's list of models, or calls one model. The status is always 200, independent of the " +
       "vendor's response. If the test succeeds, a refused or exhausted credential is ready again on every " +
       'replica. If the vendor responds with 401, 402 or 403, the credential becomes refused or exhausted, ' +
       'as with a call.',
-  })
+  )
   @ApiOkResponse({ type: ChannelTestResponse, description: 'The response of the vendor' })
   @FailsWith('forbidden', 'not_found')
   async test(
@@ -125,12 +116,11 @@ export class ChannelsController {
   @ReadsBody({ mayBeEmpty: true })
   @Access('operator', 'channels.read')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'discoverPlatformCredentialModels',
-    summary: 'List the models of a platform credential',
-    description:
-      'Returns the models that the vendor lists for the credential, and which of them are served. Changes nothing.',
-  })
+  @Operation(
+    'discoverPlatformCredentialModels',
+    'List the models of a platform credential',
+    'Returns the models that the vendor lists for the credential, and which of them are served. Changes nothing.',
+  )
   @ApiOkResponse({ type: ChannelModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async discover(@Param('id') id: string, @Caller() caller: Principal): Promise<ChannelModelsResponse> {

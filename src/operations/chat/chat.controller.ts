@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -9,6 +9,7 @@ import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/ope
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { CHAT_FORMAT } from '../../formats/chat/format.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
@@ -33,11 +34,7 @@ export class ChatController {
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'sendChatCompletionRequest',
-    summary: 'Create a chat completion',
-    description: 'Continues a conversation.',
-  })
+  @Operation('sendChatCompletionRequest', 'Create a chat completion', 'Continues a conversation.')
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ChatCompletionResponse), CHAT_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -9,6 +9,7 @@ import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { jsonOrEvents, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
 import { COMPLETIONS_FORMAT } from '../../formats/completions/format.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { sentBody, TextEndpoint } from '../../text-edge/text-endpoint.js';
@@ -29,13 +30,12 @@ export class CompletionsController {
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createCompletion',
-    summary: 'Create a completion',
-    description:
-      'Continues one or several texts. Only for models whose providers support this operation; most ' +
+  @Operation(
+    'createCompletion',
+    'Create a completion',
+    'Continues one or several texts. Only for models whose providers support this operation; most ' +
       'support only chat completions.',
-  })
+  )
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, { $ref: getSchemaPath(CompletionResponse) }, COMPLETION_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   async complete(

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ConsoleOnlyGuard } from '../../sessions/console-only.guard.js';
@@ -27,11 +28,11 @@ export class ConsoleIdentitiesController {
   constructor(private readonly service: ConsoleIdentitiesService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listConsoleIdentities',
-    summary: 'List the identities of the user',
-    description: 'Returns the identities with which the user of the session signs in, oldest first.',
-  })
+  @Operation(
+    'listConsoleIdentities',
+    'List the identities of the user',
+    'Returns the identities with which the user of the session signs in, oldest first.',
+  )
   @ApiOkResponse({ type: ConsoleIdentityListResponse, description: 'The identities' })
   @FailsWith()
   async list(@CurrentSession() session: ConsoleSession): Promise<ConsoleIdentityListResponse> {
@@ -40,12 +41,11 @@ export class ConsoleIdentitiesController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'linkConsoleIdentity',
-    summary: 'Start linking another identity',
-    description:
-      'The identity is linked when the provider redirects the browser back, if the session has not ended by then.',
-  })
+  @Operation(
+    'linkConsoleIdentity',
+    'Start linking another identity',
+    'The identity is linked when the provider redirects the browser back, if the session has not ended by then.',
+  )
   @ApiOkResponse({ type: LinkIdentityResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async link(
@@ -59,13 +59,12 @@ export class ConsoleIdentitiesController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({
-    operationId: 'unlinkConsoleIdentity',
-    summary: 'Remove an identity',
-    description:
-      'Ends the sessions that the identity opened, except for this one. Returns 409 for the last identity ' +
+  @Operation(
+    'unlinkConsoleIdentity',
+    'Remove an identity',
+    'Ends the sessions that the identity opened, except for this one. Returns 409 for the last identity ' +
       'if LOCAL_SIGN_IN is `link`.',
-  })
+  )
   @ApiNoContentResponse({ description: 'The identity is removed' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async unlink(

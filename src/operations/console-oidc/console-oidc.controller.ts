@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith, FailsWithPage } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { BackChannelLogout } from '../../identity/back-channel-logout.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { AcceptsServers } from '../../sessions/accepts-servers.decorator.js';
@@ -34,13 +35,12 @@ export class ConsoleOidcController {
 
   @Get('start')
   @UseFilters(SignInPageFilter)
-  @ApiOperation({
-    operationId: 'startSignIn',
-    summary: 'Start a sign-in',
-    description:
-      'Redirects a browser to the identity provider, and sets the cookie of the attempt, which lasts ten ' +
+  @Operation(
+    'startSignIn',
+    'Start a sign-in',
+    'Redirects a browser to the identity provider, and sets the cookie of the attempt, which lasts ten ' +
       'minutes. Errors are HTML pages. Returns 403 for a cross-site request.',
-  })
+  )
   @ApiQuery({ name: 'return_to', required: false, type: String, description: 'A page of the console' })
   @ApiResponse({ status: SEE_OTHER, description: 'To the identity provider' })
   @FailsWithPage('forbidden', 'not_found')
@@ -55,13 +55,12 @@ export class ConsoleOidcController {
 
   @Post('start')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'startSignInWithInvitation',
-    summary: 'Start a sign-in with an invitation',
-    description:
-      'Returns the address of the identity provider. The page opens it, so that no URL contains the token ' +
+  @Operation(
+    'startSignInWithInvitation',
+    'Start a sign-in with an invitation',
+    'Returns the address of the identity provider. The page opens it, so that no URL contains the token ' +
       'of the invitation.',
-  })
+  )
   @ApiOkResponse({ type: StartSignInResponse, description: 'The address to open' })
   @FailsWith('forbidden', 'not_found')
   async startWithInvitation(
@@ -75,13 +74,12 @@ export class ConsoleOidcController {
 
   @Get('callback')
   @UseFilters(SignInPageFilter)
-  @ApiOperation({
-    operationId: 'completeSignIn',
-    summary: 'Complete a sign-in',
-    description:
-      'The address to which the identity provider redirects. Opens a session, or links the identity to the ' +
+  @Operation(
+    'completeSignIn',
+    'Complete a sign-in',
+    'The address to which the identity provider redirects. Opens a session, or links the identity to the ' +
       'user whose session started the attempt. Errors are HTML pages.',
-  })
+  )
   @ApiResponse({ status: SEE_OTHER, description: 'To the page of the console, with the cookie of the session' })
   @FailsWithPage('forbidden', 'not_found', 'conflict')
   async complete(
@@ -97,11 +95,11 @@ export class ConsoleOidcController {
   @AcceptsServers()
   @ReadsBody({ cap: MAX_BODY_BYTES, as: 'urlencoded' })
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'endSessionsOfIdentity',
-    summary: 'End sessions at the request of the identity provider',
-    description: 'OpenID Connect Back-Channel Logout 1.0, called by the identity provider.',
-  })
+  @Operation(
+    'endSessionsOfIdentity',
+    'End sessions at the request of the identity provider',
+    'OpenID Connect Back-Channel Logout 1.0, called by the identity provider.',
+  )
   @ApiConsumes('application/x-www-form-urlencoded')
   @ApiBody({ type: BackChannelLogoutRequest })
   @ApiOkResponse({ description: 'The sessions have ended' })

@@ -1,18 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res, UseGuards } from '@nestjs/common';
-import {
-  ApiCookieAuth,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiCookieAuth, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -47,15 +41,14 @@ export class ConsoleSessionController {
 
   @Post()
   @Access('public')
-  @ApiOperation({
-    operationId: 'signInToConsole',
-    summary: 'Sign in to the console',
-    description:
-      'Opens a session with a key, an invitation, or the one-time code of a link, and sets its cookie. The ' +
+  @Operation(
+    'signInToConsole',
+    'Sign in to the console',
+    'Opens a session with a key, an invitation, or the one-time code of a link, and sets its cookie. The ' +
       'cookie is valid only below `/console`: the operations of `/api/v1` are also at `/console/api/v1`. ' +
       'Requests that write, including this one, must have the same origin; others are refused with 403. An ' +
       'invitation makes its holder a member; 404 if it cannot be used.',
-  })
+  )
   @ApiCreatedResponse({ type: ConsoleSessionResponse, description: 'The session' })
   @FailsWith('forbidden', 'not_found')
   async signIn(
@@ -75,11 +68,11 @@ export class ConsoleSessionController {
    */
   @Get('state')
   @Access('public')
-  @ApiOperation({
-    operationId: 'getConsoleSessionState',
-    summary: 'Get whether the browser has a session cookie',
-    description: 'For the sign-in page. The session of the cookie may have ended.',
-  })
+  @Operation(
+    'getConsoleSessionState',
+    'Get whether the browser has a session cookie',
+    'For the sign-in page. The session of the cookie may have ended.',
+  )
   @ApiOkResponse({ type: ConsoleSessionStateResponse, description: 'Whether there is a cookie' })
   @FailsWith()
   state(@Req() request: Request): ConsoleSessionStateResponse {
@@ -89,11 +82,11 @@ export class ConsoleSessionController {
   @Get()
   @Access('any', 'session')
   @ApiCookieAuth(SESSION_SCHEME)
-  @ApiOperation({
-    operationId: 'getConsoleSession',
-    summary: 'Get the session',
-    description: 'Returns the session of the cookie: the member or key that it acts as, and the limit of its calls.',
-  })
+  @Operation(
+    'getConsoleSession',
+    'Get the session',
+    'Returns the session of the cookie: the member or key that it acts as, and the limit of its calls.',
+  )
   @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The session' })
   @FailsWith()
   async get(@CurrentSession() session: ConsoleSession): Promise<ConsoleSessionResponse> {
@@ -103,13 +96,12 @@ export class ConsoleSessionController {
   @Put()
   @Access('any', 'session')
   @ApiCookieAuth(SESSION_SCHEME)
-  @ApiOperation({
-    operationId: 'updateConsoleSession',
-    summary: 'Set the workspace and the limit of the session',
-    description:
-      "Sets the workspace of the session's calls, and their spending limit. Returns 403 without the " +
+  @Operation(
+    'updateConsoleSession',
+    'Set the workspace and the limit of the session',
+    "Sets the workspace of the session's calls, and their spending limit. Returns 403 without the " +
       'management permission, 409 if a key opened the session.',
-  })
+  )
   @ApiOkResponse({ type: ConsoleSessionResponse, description: 'The updated session' })
   @FailsWith('forbidden', 'conflict')
   async update(
@@ -124,11 +116,11 @@ export class ConsoleSessionController {
   @Access('any', 'session')
   @HttpCode(204)
   @ApiCookieAuth(SESSION_SCHEME)
-  @ApiOperation({
-    operationId: 'signOutOfConsole',
-    summary: 'Sign out of the console',
-    description: 'Ends the session on every replica, deletes its keys, and removes the cookie.',
-  })
+  @Operation(
+    'signOutOfConsole',
+    'Sign out of the console',
+    'Ends the session on every replica, deletes its keys, and removes the cookie.',
+  )
   @ApiNoContentResponse({ description: 'The session has ended' })
   @FailsWith('forbidden')
   async signOut(

@@ -1,8 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Param, UseGuards } from '@nestjs/common';
-import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCookieAuth, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { SESSION_SCHEME } from '../../kernel/console-request.js';
 import type { Principal } from '../../kernel/principal.js';
 import type { ConsoleSession } from '../../sessions/console-session.js';
@@ -21,11 +22,11 @@ export class ConsoleSessionsController {
   constructor(private readonly sessions: ConsoleSessionsService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listConsoleSessions',
-    summary: 'List your own sessions',
-    description: 'Returns the browsers in which the member of the session is signed in, newest first.',
-  })
+  @Operation(
+    'listConsoleSessions',
+    'List your own sessions',
+    'Returns the browsers in which the member of the session is signed in, newest first.',
+  )
   @ApiOkResponse({ type: ConsoleSessionListResponse, description: 'The sessions' })
   @FailsWith()
   async list(@CurrentSession() current: ConsoleSession): Promise<ConsoleSessionListResponse> {
@@ -34,11 +35,7 @@ export class ConsoleSessionsController {
 
   @Delete(':id')
   @HttpCode(204)
-  @ApiOperation({
-    operationId: 'endConsoleSession',
-    summary: 'End one of your own sessions',
-    description: 'Signs one browser out, on every replica.',
-  })
+  @Operation('endConsoleSession', 'End one of your own sessions', 'Signs one browser out, on every replica.')
   @ApiNoContentResponse({ description: 'The session has ended' })
   @FailsWith('forbidden', 'not_found')
   async end(
@@ -50,11 +47,11 @@ export class ConsoleSessionsController {
   }
 
   @Delete()
-  @ApiOperation({
-    operationId: 'endOtherConsoleSessions',
-    summary: 'End your other sessions',
-    description: 'Signs every other browser of the member out, on every replica.',
-  })
+  @Operation(
+    'endOtherConsoleSessions',
+    'End your other sessions',
+    'Signs every other browser of the member out, on every replica.',
+  )
   @ApiOkResponse({ type: ConsoleSessionsEndedResponse, description: 'The number of ended sessions' })
   @FailsWith('forbidden')
   async endOthers(

@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { Balances } from '../../billing/balances.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { toCreditsData } from './credits.wire.js';
 import { CreditsResponse } from './dto/credits.response.dto.js';
@@ -15,11 +16,7 @@ export class CreditsController {
   constructor(private readonly balances: Balances) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'getCredits',
-    summary: 'Get remaining credits',
-    description: 'Returns the granted and the spent credits of the account, in USD.',
-  })
+  @Operation('getCredits', 'Get remaining credits', 'Returns the granted and the spent credits of the account, in USD.')
   @ApiOkResponse({ type: CreditsResponse, description: 'The granted and the spent credits' })
   @FailsWith('forbidden')
   async get(@Caller() caller: Principal): Promise<CreditsResponse> {

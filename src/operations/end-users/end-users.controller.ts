@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import {
   EndUserPath,
@@ -27,11 +28,11 @@ export class EndUsersController {
 
   @Get()
   @Access('administration', 'end-users.read')
-  @ApiOperation({
-    operationId: 'listEndUsers',
-    summary: 'List registered end users',
-    description: 'Returns the registered end users of the account, and on request also inactive ones.',
-  })
+  @Operation(
+    'listEndUsers',
+    'List registered end users',
+    'Returns the registered end users of the account, and on request also inactive ones.',
+  )
   @ApiOkResponse({ type: EndUserListResponse, description: 'The registrations, newest first' })
   @FailsWith()
   async list(@Query() request: ListEndUsersRequest, @Caller() caller: Principal): Promise<EndUserListResponse> {
@@ -41,11 +42,7 @@ export class EndUsersController {
 
   @Post()
   @Access('administration', 'end-users.write')
-  @ApiOperation({
-    operationId: 'createEndUser',
-    summary: 'Register an end user',
-    description: 'Registers an end user permanently under its tracking id.',
-  })
+  @Operation('createEndUser', 'Register an end user', 'Registers an end user permanently under its tracking id.')
   @ApiCreatedResponse({ type: EndUserResponse, description: 'The registration' })
   @FailsWith('conflict')
   async register(@Body() request: RegisterEndUserRequest, @Caller() caller: Principal): Promise<EndUserResponse> {
@@ -54,11 +51,7 @@ export class EndUsersController {
 
   @Get(':user')
   @Access('administration', 'end-users.read')
-  @ApiOperation({
-    operationId: 'getEndUser',
-    summary: 'Get a registered end user',
-    description: 'Returns one registration, active or not.',
-  })
+  @Operation('getEndUser', 'Get a registered end user', 'Returns one registration, active or not.')
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserResponse, description: 'The registration, active or not' })
   @FailsWith('not_found')
@@ -68,11 +61,11 @@ export class EndUsersController {
 
   @Patch(':user')
   @Access('administration', 'end-users.write')
-  @ApiOperation({
-    operationId: 'updateEndUser',
-    summary: 'Activate or deactivate an end user',
-    description: 'Activates or deactivates a registration. Calls of an inactive end user are not refused.',
-  })
+  @Operation(
+    'updateEndUser',
+    'Activate or deactivate an end user',
+    'Activates or deactivates a registration. Calls of an inactive end user are not refused.',
+  )
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserResponse, description: 'The updated registration' })
   @FailsWith('not_found')
@@ -86,11 +79,7 @@ export class EndUsersController {
 
   @Delete(':user')
   @Access('administration', 'end-users.write')
-  @ApiOperation({
-    operationId: 'deleteEndUser',
-    summary: 'Deactivate an end user',
-    description: 'Deactivates a registration. It can be repeated.',
-  })
+  @Operation('deleteEndUser', 'Deactivate an end user', 'Deactivates a registration. It can be repeated.')
   @ApiParam(USER)
   @ApiOkResponse({ type: EndUserDeactivatedResponse, description: 'The registration is inactive' })
   @FailsWith('not_found')

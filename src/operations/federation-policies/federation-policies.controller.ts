@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -18,11 +19,7 @@ export class FederationPoliciesController {
 
   @Get()
   @Access('management', 'identity.read')
-  @ApiOperation({
-    operationId: 'listFederationPolicies',
-    summary: 'List federation policies',
-    description: 'Returns the policies of the account.',
-  })
+  @Operation('listFederationPolicies', 'List federation policies', 'Returns the policies of the account.')
   @ApiOkResponse({ type: FederationPolicyListResponse, description: 'The policies, oldest first' })
   @FailsWith('forbidden')
   async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<FederationPolicyListResponse> {
@@ -32,13 +29,12 @@ export class FederationPoliciesController {
 
   @Post()
   @Access('management', 'identity.write')
-  @ApiOperation({
-    operationId: 'createFederationPolicy',
-    summary: 'Create a federation policy',
-    description:
-      'Tokens of the issuer that have exactly this subject and this audience can be exchanged at POST /oauth/token. ' +
+  @Operation(
+    'createFederationPolicy',
+    'Create a federation policy',
+    'Tokens of the issuer that have exactly this subject and this audience can be exchanged at POST /oauth/token. ' +
       'The result acts as the API key.',
-  })
+  )
   @ApiCreatedResponse({ type: FederationPolicyResponse, description: 'The policy' })
   @FailsWith('forbidden', 'conflict')
   async create(
@@ -50,11 +46,7 @@ export class FederationPoliciesController {
 
   @Get(':id')
   @Access('management', 'identity.read')
-  @ApiOperation({
-    operationId: 'getFederationPolicy',
-    summary: 'Get a federation policy',
-    description: 'Returns one policy.',
-  })
+  @Operation('getFederationPolicy', 'Get a federation policy', 'Returns one policy.')
   @ApiOkResponse({ type: FederationPolicyResponse, description: 'The policy' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<FederationPolicyResponse> {
@@ -63,12 +55,11 @@ export class FederationPoliciesController {
 
   @Patch(':id')
   @Access('management', 'identity.write')
-  @ApiOperation({
-    operationId: 'updateFederationPolicy',
-    summary: 'Enable or disable a federation policy',
-    description:
-      'A disabled policy accepts no tokens, and the access tokens that it issued are refused on every replica.',
-  })
+  @Operation(
+    'updateFederationPolicy',
+    'Enable or disable a federation policy',
+    'A disabled policy accepts no tokens, and the access tokens that it issued are refused on every replica.',
+  )
   @ApiOkResponse({ type: FederationPolicyResponse, description: 'The updated policy' })
   @FailsWith('forbidden', 'not_found')
   async update(
@@ -81,11 +72,11 @@ export class FederationPoliciesController {
 
   @Delete(':id')
   @Access('management', 'identity.write')
-  @ApiOperation({
-    operationId: 'deleteFederationPolicy',
-    summary: 'Delete a federation policy',
-    description: 'Deletes a policy. The access tokens that it issued are refused on every replica.',
-  })
+  @Operation(
+    'deleteFederationPolicy',
+    'Delete a federation policy',
+    'Deletes a policy. The access tokens that it issued are refused on every replica.',
+  )
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {

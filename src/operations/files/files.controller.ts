@@ -1,11 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { sendBytes } from '../../http/reply/send-bytes.js';
 import { Sent } from '../../http/reply/sent-file.decorator.js';
 import type { SentFile } from '../../http/reply/sent-file.js';
@@ -31,11 +32,7 @@ export class FilesController {
   }
 
   @Get()
-  @ApiOperation({
-    operationId: 'listFiles',
-    summary: 'List files',
-    description: 'Returns the files of a workspace, oldest first.',
-  })
+  @Operation('listFiles', 'List files', 'Returns the files of a workspace, oldest first.')
   @ApiOkResponse({ type: FileListResponse, description: 'A page of files' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListFilesRequest, @Caller() caller: Principal): Promise<FileListResponse> {
@@ -45,15 +42,14 @@ export class FilesController {
   @Post()
   @HttpCode(200)
   @ReadsBody({ as: 'stream', cap: MAX_FORM_BYTES })
-  @ApiOperation({
-    operationId: 'uploadFile',
-    summary: 'Upload a file',
-    description:
-      'Uploads a file of 1 to 104857600 bytes of any kind. Its type is read from the contents: a PDF; a PNG, ' +
+  @Operation(
+    'uploadFile',
+    'Upload a file',
+    'Uploads a file of 1 to 104857600 bytes of any kind. Its type is read from the contents: a PDF; a PNG, ' +
       'JPEG, GIF or WebP image; a DOCX, XLSX or PPTX document; MP3, WAV, FLAC or OGG audio; UTF-8 text (JSON, ' +
       'NDJSON, CSV, Markdown, plain); anything else is `application/octet-stream`. Other parts of the form ' +
       'are ignored.',
-  })
+  )
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: { type: 'object', required: ['file'], properties: { file: BINARY } } })
   @ApiOkResponse({ type: FileRecord, description: 'The stored file' })
@@ -63,11 +59,7 @@ export class FilesController {
   }
 
   @Get(':file_id')
-  @ApiOperation({
-    operationId: 'getFileMetadata',
-    summary: 'Get file metadata',
-    description: 'Returns the metadata of one file.',
-  })
+  @Operation('getFileMetadata', 'Get file metadata', 'Returns the metadata of one file.')
   @ApiOkResponse({ type: FileRecord, description: 'The file' })
   @FailsWith('forbidden', 'not_found')
   async get(
@@ -79,11 +71,7 @@ export class FilesController {
   }
 
   @Delete(':file_id')
-  @ApiOperation({
-    operationId: 'deleteFile',
-    summary: 'Delete a file',
-    description: 'Deletes a file and its bytes permanently.',
-  })
+  @Operation('deleteFile', 'Delete a file', 'Deletes a file and its bytes permanently.')
   @ApiOkResponse({ type: FileDeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(
@@ -95,11 +83,11 @@ export class FilesController {
   }
 
   @Get(':file_id/content')
-  @ApiOperation({
-    operationId: 'downloadFileContent',
-    summary: 'Download file content',
-    description: 'Returns the bytes of a file that the service generated. Uploads cannot be downloaded: 400.',
-  })
+  @Operation(
+    'downloadFileContent',
+    'Download file content',
+    'Returns the bytes of a file that the service generated. Uploads cannot be downloaded: 400.',
+  )
   @ApiOkResponse({ description: 'The bytes', content: { 'application/octet-stream': { schema: BINARY } } })
   @FailsWith('forbidden', 'not_found')
   async content(

@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { GenerationDetailsResponse } from './dto/generation-details.response.dto.js';
 import { GenerationListResponse } from './dto/generations.response.dto.js';
@@ -19,12 +20,11 @@ export class GenerationsController {
   constructor(private readonly generations: GenerationsService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listGenerations',
-    summary: 'List calls',
-    description:
-      'Returns calls, newest first: for a management key all calls of the account, for any other key its own calls.',
-  })
+  @Operation(
+    'listGenerations',
+    'List calls',
+    'Returns calls, newest first: for a management key all calls of the account, for any other key its own calls.',
+  )
   @ApiOkResponse({ type: GenerationListResponse, description: 'A page of calls, newest first' })
   @FailsWith('not_found', 'deadline_exceeded')
   async list(
@@ -37,11 +37,11 @@ export class GenerationsController {
   }
 
   @Get(':id')
-  @ApiOperation({
-    operationId: 'getGenerationDetails',
-    summary: 'Get the attempts and the price lines of a call',
-    description: 'Returns a call in detail: each attempt, the tokens by class, and the price line by line.',
-  })
+  @Operation(
+    'getGenerationDetails',
+    'Get the attempts and the price lines of a call',
+    'Returns a call in detail: each attempt, the tokens by class, and the price line by line.',
+  )
   @ApiOkResponse({ type: GenerationDetailsResponse, description: 'The call in detail' })
   @FailsWith('not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<GenerationDetailsResponse> {

@@ -1,8 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { IdentityProviders } from '../../identity/identity-providers.js';
 import type { Principal } from '../../kernel/principal.js';
 import { IdentityProviderListResponse, IdentityStatusResponse } from './dto/identity-providers.response.dto.js';
@@ -19,11 +20,11 @@ export class IdentityProvidersController {
 
   @Get()
   @Access('public')
-  @ApiOperation({
-    operationId: 'listIdentityProviders',
-    summary: 'List identity providers',
-    description: 'For the sign-in page: the identity providers, and the other ways to sign in.',
-  })
+  @Operation(
+    'listIdentityProviders',
+    'List identity providers',
+    'For the sign-in page: the identity providers, and the other ways to sign in.',
+  )
   @ApiOkResponse({ type: IdentityProviderListResponse, description: 'The identity providers' })
   @FailsWith()
   list(): IdentityProviderListResponse {
@@ -32,13 +33,12 @@ export class IdentityProvidersController {
 
   @Get('status')
   @Access('management', 'identity.read')
-  @ApiOperation({
-    operationId: 'getIdentityStatus',
-    summary: 'Get the configuration of sign-in',
-    description:
-      'Returns the identity providers of the account as environment variables configure them, whether each can be ' +
+  @Operation(
+    'getIdentityStatus',
+    'Get the configuration of sign-in',
+    'Returns the identity providers of the account as environment variables configure them, whether each can be ' +
       'used now, and the latest refused sign-ins.',
-  })
+  )
   @ApiOkResponse({ type: IdentityStatusResponse, description: 'The providers and the refused sign-ins' })
   @FailsWith('forbidden')
   async status(@Caller() caller: Principal): Promise<IdentityStatusResponse> {

@@ -1,8 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Revalidates } from '../../http/reply/revalidates.decorator.js';
 import { ImageModelEndpointsResponse, ImageModelsResponse } from './dto/image-models.response.dto.js';
 import { ImageModelsService } from './image-models.service.js';
@@ -14,11 +15,7 @@ export class ImageModelsController {
   constructor(private readonly imageModels: ImageModelsService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listImageModels',
-    summary: 'List image models',
-    description: 'Lists the models that generate images.',
-  })
+  @Operation('listImageModels', 'List image models', 'Lists the models that generate images.')
   @ApiOkResponse({ description: 'The image models', type: ImageModelsResponse })
   @Revalidates()
   @FailsWith()
@@ -27,11 +24,11 @@ export class ImageModelsController {
   }
 
   @Get(':author/:slug/endpoints')
-  @ApiOperation({
-    operationId: 'listImageModelEndpoints',
-    summary: 'List the endpoints of an image model',
-    description: "Lists the providers' endpoints of one image model.",
-  })
+  @Operation(
+    'listImageModelEndpoints',
+    'List the endpoints of an image model',
+    "Lists the providers' endpoints of one image model.",
+  )
   @ApiOkResponse({ description: 'The endpoints of the image model', type: ImageModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')

@@ -1,9 +1,10 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
@@ -32,11 +33,7 @@ export class ImagesController {
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createImages',
-    summary: 'Generate an image',
-    description: 'Generates images from a text prompt.',
-  })
+  @Operation('createImages', 'Generate an image', 'Generates images from a text prompt.')
   @ApiOkResponse(imagesOrEvents(ImageGenerationResponse))
   @FailsWith(...INFERENCE_FAILURES)
   generate(
@@ -54,11 +51,11 @@ export class ImagesController {
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES })
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createCompatibleImages',
-    summary: 'Generate an image with the request of plain OpenAI clients',
-    description: 'Accepts the image request of plain OpenAI clients. The response is the same as for POST /images.',
-  })
+  @Operation(
+    'createCompatibleImages',
+    'Generate an image with the request of plain OpenAI clients',
+    'Accepts the image request of plain OpenAI clients. The response is the same as for POST /images.',
+  )
   @ApiOkResponse(imagesOrEvents(CompatibleImageResponse))
   @FailsWith(...INFERENCE_FAILURES)
   generateCompatibly(
@@ -79,13 +76,12 @@ export class ImagesController {
   @Access('images', 'inference')
   @ReadsBody({ cap: (config) => config.values.IMAGE_BODY_LIMIT_BYTES, fromForm: fromImageEditForm })
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'editCompatibleImages',
-    summary: 'Edit an image with the form of plain OpenAI clients',
-    description:
-      'Accepts the form with which plain OpenAI clients edit images, or generate images from others. A mask ' +
+  @Operation(
+    'editCompatibleImages',
+    'Edit an image with the form of plain OpenAI clients',
+    'Accepts the form with which plain OpenAI clients edit images, or generate images from others. A mask ' +
       'is refused.',
-  })
+  )
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: ImageEditForm })
   @ApiOkResponse(imagesOrEvents(CompatibleImageResponse, 'image_edit'))
@@ -107,12 +103,11 @@ export class ImagesController {
 
   @Get('links/:name')
   @Access('public')
-  @ApiOperation({
-    operationId: 'getLinkedImage',
-    summary: 'Get an image that was requested with response_format url',
-    description:
-      'Returns an image that was requested with response_format url. No key is needed: the name cannot be guessed.',
-  })
+  @Operation(
+    'getLinkedImage',
+    'Get an image that was requested with response_format url',
+    'Returns an image that was requested with response_format url. No key is needed: the name cannot be guessed.',
+  )
   @ApiOkResponse({
     description: 'The image',
     content: { 'image/*': BINARY, 'application/octet-stream': BINARY },

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -7,6 +7,7 @@ import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS } from './deadline.interceptor.js';
 import { INTERN_CHAT_EVENTS } from './dto/intern-chat.events.js';
@@ -34,15 +35,14 @@ export class InternChatController {
   @InternRoute({ writes: false, needsCapability: true })
   @RateLimited('inference')
   @ReadsBody({ afterGroupGuards: true, withinMs: DEADLINE_MS, keepsBytes: true })
-  @ApiOperation({
-    operationId: 'createInternChatCompletion',
-    summary: 'Chat with an intern',
-    description:
-      'Sends a message to an intern, or the answer to its question, and streams what it does: text, ' +
+  @Operation(
+    'createInternChatCompletion',
+    'Chat with an intern',
+    'Sends a message to an intern, or the answer to its question, and streams what it does: text, ' +
       'reasoning, and at most one question as a call of the tool `openrouter.provide_input`. The last ' +
       'chunk has the session and the usage, and an empty list of choices. If the caller disconnects before ' +
       '`[DONE]`, the run is cancelled.',
-  })
+  )
   @ApiOkResponse({
     description: 'Server-sent events: chunks of a chat completion',
     content: { 'text/event-stream': INTERN_CHAT_EVENTS },

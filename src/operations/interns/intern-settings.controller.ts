@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Param, Put, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Interns } from '../../interns/interns.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor } from './deadline.interceptor.js';
@@ -26,11 +27,11 @@ export class InternSettingsController {
 
   @Get()
   @InternRoute({ writes: false })
-  @ApiOperation({
-    operationId: 'getInternSettings',
-    summary: 'Get the settings of an intern',
-    description: 'Returns the settings of an intern that are not in its record.',
-  })
+  @Operation(
+    'getInternSettings',
+    'Get the settings of an intern',
+    'Returns the settings of an intern that are not in its record.',
+  )
   @ApiOkResponse({ type: InternSettingsResponse, description: 'The settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternSettingsResponse> {
@@ -40,11 +41,11 @@ export class InternSettingsController {
   @Put()
   @InternRoute({ writes: true })
   @ReadsBody(INTERN_BODY)
-  @ApiOperation({
-    operationId: 'replaceInternSettings',
-    summary: 'Replace the settings of an intern',
-    description: 'Replaces all settings. They take effect at once, also for a running intern.',
-  })
+  @Operation(
+    'replaceInternSettings',
+    'Replace the settings of an intern',
+    'Replaces all settings. They take effect at once, also for a running intern.',
+  )
   @ApiOkResponse({ type: InternSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async replace(

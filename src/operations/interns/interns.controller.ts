@@ -12,15 +12,7 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiBody,
-  ApiCreatedResponse,
-  ApiHeader,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiCreatedResponse, ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -28,6 +20,7 @@ import { Config } from '../../config/config.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DeadlineInterceptor, WaitUntil } from './deadline.interceptor.js';
 import { CreateInternRequest } from './dto/create-intern.request.dto.js';
@@ -62,11 +55,7 @@ export class InternsController {
 
   @Get()
   @InternRoute({ writes: false })
-  @ApiOperation({
-    operationId: 'listInterns',
-    summary: 'List interns',
-    description: 'Returns your interns in the workspace of the key, newest first.',
-  })
+  @Operation('listInterns', 'List interns', 'Returns your interns in the workspace of the key, newest first.')
   @ApiOkResponse({ type: InternListResponse, description: 'A page of interns' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async list(@Query() request: ListInternsRequest, @Caller() caller: Principal): Promise<InternListResponse> {
@@ -76,14 +65,13 @@ export class InternsController {
   @Post()
   @InternRoute({ writes: true, needsCapability: true })
   @ReadsBody({ ...INTERN_BODY, checkHeaders: checkIdempotencyKey })
-  @ApiOperation({
-    operationId: 'createIntern',
-    summary: 'Create an intern',
-    description:
-      'Creates an intern with its private vault. A repeated request returns 200 with the current state of ' +
+  @Operation(
+    'createIntern',
+    'Create an intern',
+    'Creates an intern with its private vault. A repeated request returns 200 with the current state of ' +
       'the intern, or resumes unfinished work. If the first request is still running, the repeated one ' +
       'waits for it.',
-  })
+  )
   @ApiHeader({
     name: 'Idempotency-Key',
     required: false,
@@ -108,11 +96,7 @@ export class InternsController {
   @Get(':id')
   @Access('own-intern', 'interns')
   @InternRoute({ writes: false })
-  @ApiOperation({
-    operationId: 'getIntern',
-    summary: 'Get an intern',
-    description: "Returns one intern. An intern's own key can read only that intern.",
-  })
+  @Operation('getIntern', 'Get an intern', "Returns one intern. An intern's own key can read only that intern.")
   @ApiOkResponse({ type: InternResponse, description: 'The intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<InternResponse> {
@@ -122,11 +106,7 @@ export class InternsController {
   @Patch(':id')
   @InternRoute({ writes: true })
   @ReadsBody(INTERN_BODY)
-  @ApiOperation({
-    operationId: 'updateIntern',
-    summary: 'Update an intern',
-    description: 'Changes name, description, instructions or model.',
-  })
+  @Operation('updateIntern', 'Update an intern', 'Changes name, description, instructions or model.')
   @ApiOkResponse({ type: InternResponse, description: 'The updated intern' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')
   async update(
@@ -141,11 +121,11 @@ export class InternsController {
   @HttpCode(202)
   @InternRoute({ writes: true })
   @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'deleteIntern',
-    summary: 'Delete an intern',
-    description: 'Starts the teardown of the intern, its runtime, its disk and its private vault.',
-  })
+  @Operation(
+    'deleteIntern',
+    'Delete an intern',
+    'Starts the teardown of the intern, its runtime, its disk and its private vault.',
+  )
   @ApiBody({ type: DeleteInternRequest, required: false })
   @ApiAcceptedResponse({
     type: DeletingResponse,
@@ -165,11 +145,11 @@ export class InternsController {
   @HttpCode(202)
   @InternRoute({ writes: true, needsCapability: true })
   @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'provisionIntern',
-    summary: 'Provision an intern',
-    description: 'Starts the intern for the first time, or after a suspension. The request has no body.',
-  })
+  @Operation(
+    'provisionIntern',
+    'Provision an intern',
+    'Starts the intern for the first time, or after a suspension. The request has no body.',
+  )
   @ApiBody({ type: NoFieldsRequest, required: false })
   @ApiAcceptedResponse({
     type: ProvisioningResponse,
@@ -189,12 +169,11 @@ export class InternsController {
   @HttpCode(200)
   @InternRoute({ writes: true })
   @ReadsBody({ ...INTERN_BODY, mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'suspendIntern',
-    summary: 'Suspend an intern',
-    description:
-      'Stops the runtime. The disk and the configuration stay for a later provision call. The request has no body.',
-  })
+  @Operation(
+    'suspendIntern',
+    'Suspend an intern',
+    'Stops the runtime. The disk and the configuration stay for a later provision call. The request has no body.',
+  )
   @ApiBody({ type: NoFieldsRequest, required: false })
   @ApiOkResponse({ type: SuspendedResponse, description: 'The intern is stopped' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'unsupported_media_type')

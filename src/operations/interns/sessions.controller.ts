@@ -1,11 +1,12 @@
 import { Controller, Delete, Get, HttpCode, Param, Query, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { DEADLINE_MS, DeadlineInterceptor } from './deadline.interceptor.js';
 import { ListSessionsRequest } from './dto/list-interns.request.dto.js';
@@ -30,11 +31,11 @@ export class SessionsController {
 
   @Get()
   @InternRoute({ writes: false })
-  @ApiOperation({
-    operationId: 'listInternSessions',
-    summary: 'List the sessions of an intern',
-    description: 'Returns the conversations with a running intern, newest first.',
-  })
+  @Operation(
+    'listInternSessions',
+    'List the sessions of an intern',
+    'Returns the conversations with a running intern, newest first.',
+  )
   @ApiOkResponse({ type: SessionListResponse, description: 'A page of sessions' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
   async list(
@@ -53,11 +54,11 @@ export class SessionsController {
   @HttpCode(204)
   @InternRoute({ writes: false })
   @ReadsBody({ afterGroupGuards: true, withinMs: DEADLINE_MS, mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'deleteInternSession',
-    summary: 'Delete a session of an intern',
-    description: 'Deletes a conversation with its transcript. A run of the session must have finished.',
-  })
+  @Operation(
+    'deleteInternSession',
+    'Delete a session of an intern',
+    'Deletes a conversation with its transcript. A run of the session must have finished.',
+  )
   @ApiNoContentResponse({ description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'deadline_exceeded', 'conflict', 'provider_failed')
   async delete(

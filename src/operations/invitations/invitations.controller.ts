@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Headers, Param, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -18,11 +19,11 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listInvitations',
-    summary: 'List invitations',
-    description: 'Returns the invitations that can still be used, without their links.',
-  })
+  @Operation(
+    'listInvitations',
+    'List invitations',
+    'Returns the invitations that can still be used, without their links.',
+  )
   @ApiOkResponse({ type: InvitationListResponse, description: 'The invitations, newest first' })
   @FailsWith('forbidden')
   async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<InvitationListResponse> {
@@ -31,13 +32,12 @@ export class InvitationsController {
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'createInvitation',
-    summary: 'Invite a person',
-    description:
-      'Returns a link that makes one person a member. It can be used once within seven days, and only ' +
+  @Operation(
+    'createInvitation',
+    'Invite a person',
+    'Returns a link that makes one person a member. It can be used once within seven days, and only ' +
       'while its creator may assign the role. Returns 403 for a role above your own.',
-  })
+  )
   @ApiCreatedResponse({ type: InvitationCreatedResponse, description: 'The invitation, with its link' })
   @FailsWith('forbidden')
   async create(
@@ -50,11 +50,11 @@ export class InvitationsController {
   }
 
   @Delete(':id')
-  @ApiOperation({
-    operationId: 'revokeInvitation',
-    summary: 'Revoke an invitation',
-    description: 'The link can no longer be used. Returns 404 if it was already used or revoked.',
-  })
+  @Operation(
+    'revokeInvitation',
+    'Revoke an invitation',
+    'The link can no longer be used. Returns 404 if it was already used or revoked.',
+  )
   @ApiOkResponse({ type: DeletedResponse, description: 'The invitation is revoked' })
   @FailsWith('forbidden', 'not_found')
   async revoke(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CurrentKeyResponse } from './dto/current-key.response.dto.js';
@@ -20,11 +21,7 @@ export class KeysController {
 
   @Get('keys')
   @Access('administration', 'keys.read')
-  @ApiOperation({
-    operationId: 'list',
-    summary: 'List API keys',
-    description: 'Returns the keys of a workspace, at most a hundred per page.',
-  })
+  @Operation('list', 'List API keys', 'Returns the keys of a workspace, at most a hundred per page.')
   @ApiOkResponse({ type: KeyListResponse, description: 'At most 100 keys, newest first' })
   @FailsWith('not_found')
   async list(@Query() request: ListKeysRequest, @Caller() caller: Principal): Promise<KeyListResponse> {
@@ -33,13 +30,12 @@ export class KeysController {
 
   @Post('keys')
   @Access('administration', 'keys.write')
-  @ApiOperation({
-    operationId: 'createKeys',
-    summary: 'Create an API key',
-    description:
-      'Creates a key. Only this response contains its secret; `key` is empty if the caller supplied the ' +
+  @Operation(
+    'createKeys',
+    'Create an API key',
+    'Creates a key. Only this response contains its secret; `key` is empty if the caller supplied the ' +
       'secret (`external.api_key`). Returns 409 if a key has or had that secret.',
-  })
+  )
   @ApiCreatedResponse({ type: CreatedKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateKeyRequest, @Caller() caller: Principal): Promise<CreatedKeyResponse> {
@@ -49,11 +45,7 @@ export class KeysController {
 
   @Get('keys/:hash')
   @Access('administration', 'keys.read')
-  @ApiOperation({
-    operationId: 'getKey',
-    summary: 'Get one API key',
-    description: 'Returns the metadata and the usage of one API key.',
-  })
+  @Operation('getKey', 'Get one API key', 'Returns the metadata and the usage of one API key.')
   @ApiOkResponse({ type: KeyResponse, description: 'The key and its spend' })
   @FailsWith('not_found')
   async get(@Param('hash') hash: string, @Caller() caller: Principal): Promise<KeyResponse> {
@@ -62,13 +54,12 @@ export class KeysController {
 
   @Patch('keys/:hash')
   @Access('administration', 'keys.write')
-  @ApiOperation({
-    operationId: 'updateKeys',
-    summary: 'Update an API key',
-    description:
-      'Changes only the given members. The changes take effect on every replica at once. Returns 409 if a key is ' +
+  @Operation(
+    'updateKeys',
+    'Update an API key',
+    'Changes only the given members. The changes take effect on every replica at once. Returns 409 if a key is ' +
       'enabled whose member is not active or has a role below the role of the key.',
-  })
+  )
   @ApiOkResponse({ type: KeyResponse, description: 'The updated key' })
   @FailsWith('not_found', 'conflict')
   async update(
@@ -81,11 +72,7 @@ export class KeysController {
 
   @Delete('keys/:hash')
   @Access('administration', 'keys.write')
-  @ApiOperation({
-    operationId: 'deleteKeys',
-    summary: 'Delete an API key',
-    description: 'Deletes a key. It is refused at once on every replica.',
-  })
+  @Operation('deleteKeys', 'Delete an API key', 'Deletes a key. It is refused at once on every replica.')
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('not_found')
   async delete(@Param('hash') hash: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -97,13 +84,12 @@ export class KeysController {
   @Access('administration', 'keys.write')
   @ReadsBody({ mayBeEmpty: true })
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'rotateKey',
-    summary: 'Rotate the secret of an API key',
-    description:
-      'Gives a key a new secret and a new hash. The limit, balance, settings and records stay. While ' +
+  @Operation(
+    'rotateKey',
+    'Rotate the secret of an API key',
+    'Gives a key a new secret and a new hash. The limit, balance, settings and records stay. While ' +
       'the former secret is valid, both secrets share them. Only this response contains the new secret.',
-  })
+  )
   @ApiBody({ type: RotateKeyRequest, required: false })
   @ApiOkResponse({ type: CreatedKeyResponse, description: 'The key, with its new secret' })
   @FailsWith('not_found', 'conflict')
@@ -118,11 +104,11 @@ export class KeysController {
 
   @Get('keys/:hash/former-secrets')
   @Access('administration', 'keys.read')
-  @ApiOperation({
-    operationId: 'listFormerSecrets',
-    summary: 'List the former secrets of an API key',
-    description: 'Returns the secrets that rotations replaced and that are still valid, newest first.',
-  })
+  @Operation(
+    'listFormerSecrets',
+    'List the former secrets of an API key',
+    'Returns the secrets that rotations replaced and that are still valid, newest first.',
+  )
   @ApiOkResponse({ type: FormerSecretsResponse, description: 'The former secrets, without their values' })
   @FailsWith('not_found')
   async formerSecrets(@Param('hash') hash: string, @Caller() caller: Principal): Promise<FormerSecretsResponse> {
@@ -131,11 +117,11 @@ export class KeysController {
 
   @Delete('keys/:hash/former-secrets')
   @Access('administration', 'keys.write')
-  @ApiOperation({
-    operationId: 'endFormerSecrets',
-    summary: 'End the former secrets of an API key',
-    description: 'Former secrets are refused at once on every replica. The current secret stays valid.',
-  })
+  @Operation(
+    'endFormerSecrets',
+    'End the former secrets of an API key',
+    'Former secrets are refused at once on every replica. The current secret stays valid.',
+  )
   @ApiOkResponse({ type: FormerSecretsEndedResponse, description: 'The former secrets have ended' })
   @FailsWith('not_found')
   async endFormerSecrets(
@@ -147,11 +133,7 @@ export class KeysController {
 
   @Get('key')
   @Access('any', 'catalogue.read')
-  @ApiOperation({
-    operationId: 'getCurrentKey',
-    summary: 'Get current API key',
-    description: 'Returns the record of the calling key. For all classes of keys.',
-  })
+  @Operation('getCurrentKey', 'Get current API key', 'Returns the record of the calling key. For all classes of keys.')
   @ApiOkResponse({ type: CurrentKeyResponse, description: 'The calling key and its spend' })
   @FailsWith()
   async getCurrent(@Caller() caller: Principal): Promise<CurrentKeyResponse> {

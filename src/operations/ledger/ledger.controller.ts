@@ -1,8 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { ListLedgerRequest } from './dto/ledger.request.dto.js';
 import { LedgerResponse } from './dto/ledger.response.dto.js';
@@ -16,11 +17,11 @@ export class LedgerController {
   constructor(private readonly ledger: LedgerService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listLedgerEntries',
-    summary: 'List ledger entries',
-    description: "Returns every change of the account's credits, newest first: calls, grants, refunds and corrections.",
-  })
+  @Operation(
+    'listLedgerEntries',
+    'List ledger entries',
+    "Returns every change of the account's credits, newest first: calls, grants, refunds and corrections.",
+  )
   @ApiOkResponse({
     type: LedgerResponse,
     description: 'A page of entries, newest first, and the remaining credits',

@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { MemberPageRequest, OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -19,12 +20,11 @@ export class MembersController {
 
   @Get('members')
   @Access('management', 'members.read')
-  @ApiOperation({
-    operationId: 'listMembers',
-    summary: 'List members',
-    description:
-      'Returns the users of the account with their roles and programmes, in the order in which they were added.',
-  })
+  @Operation(
+    'listMembers',
+    'List members',
+    'Returns the users of the account with their roles and programmes, in the order in which they were added.',
+  )
   @ApiOkResponse({ type: MemberListResponse, description: 'The members, oldest first' })
   @FailsWith('forbidden')
   async list(@Query() request: MemberPageRequest, @Caller() caller: Principal): Promise<MemberListResponse> {
@@ -34,14 +34,13 @@ export class MembersController {
 
   @Patch('members/:user_id')
   @Access('management', 'members.write')
-  @ApiOperation({
-    operationId: 'updateMember',
-    summary: 'Change the role of a member',
-    description:
-      "The member's sessions end, and management keys above the role are disabled or get a lower role. A " +
+  @Operation(
+    'updateMember',
+    'Change the role of a member',
+    "The member's sessions end, and management keys above the role are disabled or get a lower role. A " +
       'deactivated member becomes active; the keys stay disabled. Returns 403 for a role above your own, ' +
       'for your own role, and if an admin changes an owner; 409 for the last owner.',
-  })
+  )
   @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -54,13 +53,12 @@ export class MembersController {
 
   @Delete('members/:user_id')
   @Access('management', 'members.write')
-  @ApiOperation({
-    operationId: 'removeMember',
-    summary: 'Remove a member',
-    description:
-      "Ends the membership: the member's keys are disabled, sessions end, and interns stop. Records, " +
+  @Operation(
+    'removeMember',
+    'Remove a member',
+    "Ends the membership: the member's keys are disabled, sessions end, and interns stop. Records, " +
       'budgets and the disks of interns stay.',
-  })
+  )
   @ApiOkResponse({ type: DeletedResponse, description: 'The user is no longer a member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(@Param('user_id') userId: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -72,13 +70,12 @@ export class MembersController {
   @HttpCode(200)
   @ReadsBody({ mayBeEmpty: true })
   @Access('management', 'members.write')
-  @ApiOperation({
-    operationId: 'deactivateMember',
-    summary: 'Deactivate a member',
-    description:
-      'Ends all access like a removal, but keeps the member, so that no identity provider adds the user ' +
+  @Operation(
+    'deactivateMember',
+    'Deactivate a member',
+    'Ends all access like a removal, but keeps the member, so that no identity provider adds the user ' +
       'again. Setting a role makes the member active again. Keys stay disabled until they are enabled.',
-  })
+  )
   @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async deactivate(@Param('user_id') userId: string, @Caller() caller: Principal): Promise<MemberResponse> {
@@ -87,13 +84,12 @@ export class MembersController {
 
   @Get('organization/members')
   @Access('administration', 'members.read')
-  @ApiOperation({
-    operationId: 'listOrganizationMembers',
-    summary: 'List the members of the organization',
-    description:
-      'Returns the members of the account in the format of the published API. `GET /members` returns the ' +
+  @Operation(
+    'listOrganizationMembers',
+    'List the members of the organization',
+    'Returns the members of the account in the format of the published API. `GET /members` returns the ' +
       'five roles.',
-  })
+  )
   @ApiOkResponse({ type: OrganizationMemberListResponse, description: 'The members, oldest first' })
   @FailsWith()
   async listOfOrganization(

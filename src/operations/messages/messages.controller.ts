@@ -1,11 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { KeyHeader } from '../../auth/key-header.decorator.js';
 import { RateLimited } from '../../auth/rate-limited.decorator.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { MessagesErrors } from '../../text-edge/messages-errors.js';
 import { ESTIMATE_HEADER, ESTIMATE_IS_BOUND } from '../../http/reply/estimate.header.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
@@ -39,7 +40,7 @@ export class MessagesController {
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
-  @ApiOperation({ operationId: 'createMessage', summary: 'Create a message', description: 'Continues a conversation.' })
+  @Operation('createMessage', 'Create a message', 'Continues a conversation.')
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(MessageResponse), MESSAGE_EVENTS))
   @MessagesErrors(...INFERENCE_FAILURES)
   async create(
@@ -56,11 +57,11 @@ export class MessagesController {
   @Access('text', 'inference')
   @RateLimited('counting')
   @ReadsBody(TEXT_BODY)
-  @ApiOperation({
-    operationId: 'countMessageTokens',
-    summary: 'Count the tokens of a message',
-    description: 'Estimates the input tokens of a request without sending it to a provider. Free of charge.',
-  })
+  @Operation(
+    'countMessageTokens',
+    'Count the tokens of a message',
+    'Estimates the input tokens of a request without sending it to a provider. Free of charge.',
+  )
   @ApiOkResponse({ description: 'The estimated input tokens', type: TokenCountResponse, headers: ESTIMATE_HEADER })
   @MessagesErrors('not_found')
   async countTokens(

@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -18,11 +19,11 @@ export class ModelAliasesController {
   constructor(private readonly aliases: ModelAliasesService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listModelAliases',
-    summary: 'List model aliases',
-    description: "Returns the names that the operator defined for models. Only for keys of the operator's account.",
-  })
+  @Operation(
+    'listModelAliases',
+    'List model aliases',
+    "Returns the names that the operator defined for models. Only for keys of the operator's account.",
+  )
   @ApiOkResponse({ type: ModelAliasListResponse, description: 'The aliases, sorted by name' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: OffsetPageRequest): Promise<ModelAliasListResponse> {
@@ -31,13 +32,12 @@ export class ModelAliasesController {
   }
 
   @Put(':name')
-  @ApiOperation({
-    operationId: 'setModelAlias',
-    summary: 'Set a model alias',
-    description:
-      'Defines a name for one or more models on every replica, and replaces an earlier alias with this ' +
+  @Operation(
+    'setModelAlias',
+    'Set a model alias',
+    'Defines a name for one or more models on every replica, and replaces an earlier alias with this ' +
       'name. Open calls are not affected. A slash in the name is encoded as %2F.',
-  })
+  )
   @ApiOkResponse({ type: ModelAliasResponse, description: 'The alias' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async set(
@@ -49,11 +49,7 @@ export class ModelAliasesController {
   }
 
   @Delete(':name')
-  @ApiOperation({
-    operationId: 'deleteModelAlias',
-    summary: 'Delete a model alias',
-    description: 'Deletes the alias on every replica.',
-  })
+  @Operation('deleteModelAlias', 'Delete a model alias', 'Deletes the alias on every replica.')
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async remove(@Param('name') name: string, @Caller() caller: Principal): Promise<DeletedResponse> {

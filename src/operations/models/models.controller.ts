@@ -1,11 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiHeader, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { KeyHeader } from '../../auth/key-header.decorator.js';
 import { Config } from '../../config/config.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Revalidates } from '../../http/reply/revalidates.decorator.js';
 import type { Dialect } from '../../kernel/dialect.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -36,14 +37,13 @@ export class ModelsController {
   }
 
   @Get('models')
-  @ApiOperation({
-    operationId: 'getModels',
-    summary: 'List models',
-    description:
-      'Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed. With the header ' +
+  @Operation(
+    'getModels',
+    'List models',
+    'Lists the models of the catalogue, filtered and sorted, as JSON or as an RSS feed. With the header ' +
       '`anthropic-version` the list has the form that clients of `/messages` read, with `limit`, `after_id` and ' +
       '`before_id`.',
-  })
+  )
   @DocumentsQuery()
   @ApiHeader({ name: MESSAGES_VERSION_HEADER, required: false, description: 'Sent by clients of `/messages`' })
   @KeyHeader('x-api-key')
@@ -71,11 +71,7 @@ export class ModelsController {
   }
 
   @Get('models/count')
-  @ApiOperation({
-    operationId: 'listModelsCount',
-    summary: 'Count models',
-    description: 'Returns the number of models that GET /models would list.',
-  })
+  @Operation('listModelsCount', 'Count models', 'Returns the number of models that GET /models would list.')
   @DocumentsQuery(['output_modalities'])
   @ApiOkResponse({ description: 'The number of matching models', type: ModelsCountResponse })
   @Revalidates()
@@ -85,14 +81,13 @@ export class ModelsController {
   }
 
   @Get('models/user')
-  @ApiOperation({
-    operationId: 'listModelsUser',
-    summary: 'List the models that the caller can call',
-    description:
-      "Lists the models that the caller's key can call now: built-in models, models of the platform's " +
+  @Operation(
+    'listModelsUser',
+    'List the models that the caller can call',
+    "Lists the models that the caller's key can call now: built-in models, models of the platform's " +
       "credentials, and models of the workspace's own credentials that the key may use. Includes all " +
       'modalities, unless output_modalities is set.',
-  })
+  )
   @DocumentsQuery(['output_modalities', 'offset', 'limit'])
   @ApiOkResponse({ description: 'The models', type: CountedModelsResponse })
   @Revalidates()
@@ -104,11 +99,11 @@ export class ModelsController {
 
   @Get('embeddings/models')
   @ApiTags('Embeddings')
-  @ApiOperation({
-    operationId: 'listEmbeddingsModels',
-    summary: 'List embeddings models',
-    description: 'Lists the models that turn text into vectors, in the form of GET /models.',
-  })
+  @Operation(
+    'listEmbeddingsModels',
+    'List embeddings models',
+    'Lists the models that turn text into vectors, in the form of GET /models.',
+  )
   @DocumentsQuery(['offset', 'limit'])
   @ApiOkResponse({ description: 'The embeddings models', type: CountedModelsResponse })
   @Revalidates()
@@ -118,11 +113,11 @@ export class ModelsController {
   }
 
   @Get('endpoints/zdr')
-  @ApiOperation({
-    operationId: 'listEndpointsZdr',
-    summary: 'List the endpoints with zero data retention',
-    description: 'Lists the endpoints that are known to store no data of a request.',
-  })
+  @Operation(
+    'listEndpointsZdr',
+    'List the endpoints with zero data retention',
+    'Lists the endpoints that are known to store no data of a request.',
+  )
   @ApiOkResponse({ description: 'The endpoints', type: EndpointsResponse })
   @Revalidates()
   @FailsWith()
@@ -131,11 +126,7 @@ export class ModelsController {
   }
 
   @Get('models/:author/:slug/endpoints')
-  @ApiOperation({
-    operationId: 'listEndpoints',
-    summary: 'List the endpoints of a model',
-    description: "Lists the providers' endpoints of one model.",
-  })
+  @Operation('listEndpoints', 'List the endpoints of a model', "Lists the providers' endpoints of one model.")
   @ApiOkResponse({ description: 'The model with its endpoints', type: ModelEndpointsResponse })
   @Revalidates()
   @FailsWith('not_found')
@@ -149,11 +140,11 @@ export class ModelsController {
   }
 
   @Get('models/:id')
-  @ApiOperation({
-    operationId: 'retrieveModel',
-    summary: 'Get one model by its id',
-    description: 'Returns one model as a bare record, the format of OpenAI clients, which encode the slash in the id.',
-  })
+  @Operation(
+    'retrieveModel',
+    'Get one model by its id',
+    'Returns one model as a bare record, the format of OpenAI clients, which encode the slash in the id.',
+  )
   @ApiOkResponse({ description: 'The model', type: ModelRecord })
   @Revalidates()
   @FailsWith('not_found')
@@ -162,11 +153,11 @@ export class ModelsController {
   }
 
   @Get('models/:author/:slug')
-  @ApiOperation({
-    operationId: 'retrieveModelBySlug',
-    summary: 'Get one model by its author and slug',
-    description: 'Returns one model. For clients that do not encode the slash in the id.',
-  })
+  @Operation(
+    'retrieveModelBySlug',
+    'Get one model by its author and slug',
+    'Returns one model. For clients that do not encode the slash in the id.',
+  )
   @ApiOkResponse({ description: 'The model', type: ModelRecord })
   @Revalidates()
   @FailsWith('not_found')
@@ -180,11 +171,7 @@ export class ModelsController {
   }
 
   @Get('model/:author/:slug')
-  @ApiOperation({
-    operationId: 'getModel',
-    summary: 'Get one model',
-    description: 'Returns one model by its author and slug.',
-  })
+  @Operation('getModel', 'Get one model', 'Returns one model by its author and slug.')
   @ApiOkResponse({ description: 'The model', type: ModelResponse })
   @Revalidates()
   @FailsWith('not_found')

@@ -1,8 +1,9 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { NamesRequest, NameSearchRequest } from './dto/names.request.dto.js';
 import { NamesResponse } from './dto/names.response.dto.js';
@@ -17,14 +18,13 @@ export class NamesController {
 
   @Post()
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'readNames',
-    summary: 'Get the names of keys, members, workspaces and interns',
-    description:
-      'Returns the names for ids, including deleted keys and workspaces. Ids that do not exist or that the ' +
+  @Operation(
+    'readNames',
+    'Get the names of keys, members, workspaces and interns',
+    'Returns the names for ids, including deleted keys and workspaces. Ids that do not exist or that the ' +
       'caller may not read are missing from the response. A key that is not a management key gets only its ' +
       "own name, and the names of its member's interns.",
-  })
+  )
   @ApiOkResponse({ type: NamesResponse, description: 'The names' })
   @FailsWith()
   async read(@Body() request: NamesRequest, @Caller() caller: Principal): Promise<NamesResponse> {
@@ -33,14 +33,13 @@ export class NamesController {
 
   @Post('search')
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'searchNames',
-    summary: 'Find keys, members, workspaces and interns by their names',
-    description:
-      'Returns up to 20 results of each kind that contain the text, deleted keys last. Searches names, ' +
+  @Operation(
+    'searchNames',
+    'Find keys, members, workspaces and interns by their names',
+    'Returns up to 20 results of each kind that contain the text, deleted keys last. Searches names, ' +
       'labels of keys, addresses of members and slugs of workspaces. Case is ignored. Keys of console ' +
       'sessions are not listed.',
-  })
+  )
   @ApiOkResponse({ type: NamesResponse, description: 'The results that the caller may read' })
   @FailsWith()
   async search(@Body() { query }: NameSearchRequest, @Caller() caller: Principal): Promise<NamesResponse> {

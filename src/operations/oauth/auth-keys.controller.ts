@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
@@ -7,6 +7,7 @@ import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CONSOLE_PATH } from '../../http/console/console-edge.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CreateAuthCodeRequest, ExchangeAuthCodeRequest } from './dto/auth-code.request.dto.js';
@@ -40,14 +41,13 @@ export class AuthKeysController {
   @HttpCode(200)
   @Access('administration', 'keys.write')
   @Header('cache-control', 'no-store')
-  @ApiOperation({
-    operationId: 'createAuthKeysCode',
-    summary: 'Create an authorization code',
-    description:
-      'Approves an application, and returns an authorization code. The application exchanges the code ' +
+  @Operation(
+    'createAuthKeysCode',
+    'Create an authorization code',
+    'Approves an application, and returns an authorization code. The application exchanges the code ' +
       'within 10 minutes for a standard key of the caller, with the limit in this request. Without a ' +
       'code_challenge with S256, the callback must be https.',
-  })
+  )
   @ApiOkResponse({ type: AuthCodeResponse, description: 'The authorization code' })
   @FailsWith('forbidden', 'conflict')
   async createCode(@Body() request: CreateAuthCodeRequest, @Caller() caller: Principal): Promise<AuthCodeResponse> {
@@ -58,13 +58,12 @@ export class AuthKeysController {
   @HttpCode(200)
   @Access('public')
   @Header('cache-control', 'no-store')
-  @ApiOperation({
-    operationId: 'exchangeAuthCodeForAPIKey',
-    summary: 'Exchange an authorization code for an API key',
-    description:
-      'Creates the key for an authorization code. A code can be used once. A second use is refused, and ' +
+  @Operation(
+    'exchangeAuthCodeForAPIKey',
+    'Exchange an authorization code for an API key',
+    'Creates the key for an authorization code. A code can be used once. A second use is refused, and ' +
       'disables the key that the first use created.',
-  })
+  )
   @ApiOkResponse({ type: AuthKeyResponse, description: 'The key, with its secret' })
   @FailsWith('forbidden')
   async exchange(

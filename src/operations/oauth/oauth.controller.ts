@@ -1,10 +1,11 @@
 import { Body, Controller, Get, Header, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { CalledFrom } from '../../http/edge/called-from.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { CallerPlace } from '../../kernel/caller-place.js';
 import { OAuthTokenRequest } from './dto/oauth-token.request.dto.js';
 import { OAuthJwksResponse, OAuthTokenResponse } from './dto/oauth-token.response.dto.js';
@@ -25,13 +26,12 @@ export class OAuthController {
   @HttpCode(200)
   @ReadsBody({ cap: MAX_BODY_BYTES, as: 'urlencoded' })
   @Header('cache-control', 'no-store')
-  @ApiOperation({
-    operationId: 'createOauthToken',
-    summary: "Exchange a workload's token for an access token",
-    description:
-      'Token exchange (RFC 8693): accepts a JWT that matches a federation policy, once. Returns a token ' +
+  @Operation(
+    'createOauthToken',
+    "Exchange a workload's token for an access token",
+    'Token exchange (RFC 8693): accepts a JWT that matches a federation policy, once. Returns a token ' +
       'that acts as the API key of the policy for at most 15 minutes. Errors have the format of OAuth.',
-  })
+  )
   @ApiConsumes(FORM)
   @ApiOkResponse({ type: OAuthTokenResponse, description: 'The access token' })
   @OAuthErrors()
@@ -45,11 +45,11 @@ export class OAuthController {
 
   @Get('jwks')
   @Header('cache-control', 'public, max-age=300')
-  @ApiOperation({
-    operationId: 'listOauthJwks',
-    summary: 'List the keys that sign access tokens',
-    description: 'Returns the public keys: the current signing key, then the previous one.',
-  })
+  @Operation(
+    'listOauthJwks',
+    'List the keys that sign access tokens',
+    'Returns the public keys: the current signing key, then the previous one.',
+  )
   @ApiOkResponse({ type: OAuthJwksResponse, description: 'The key set (RFC 7517)' })
   @FailsWith()
   async jwks(): Promise<OAuthJwksResponse> {

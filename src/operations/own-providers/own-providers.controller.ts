@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -29,13 +30,12 @@ export class OwnProvidersController {
   constructor(private readonly own: OwnProvidersService) {}
 
   @Get('own')
-  @ApiOperation({
-    operationId: 'listOwnProviders',
-    summary: 'List own providers',
-    description:
-      "Returns the providers that the operator added while the service ran. Only for keys of the operator's " +
+  @Operation(
+    'listOwnProviders',
+    'List own providers',
+    "Returns the providers that the operator added while the service ran. Only for keys of the operator's " +
       'account.',
-  })
+  )
   @ApiOkResponse({ type: OwnProviderListResponse, description: 'The providers, sorted by slug' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: OffsetPageRequest): Promise<OwnProviderListResponse> {
@@ -44,13 +44,12 @@ export class OwnProvidersController {
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'createOwnProvider',
-    summary: 'Create an own provider',
-    description:
-      'Adds a provider at any compatible address. `POST /providers/credentials` stores its credentials, ' +
+  @Operation(
+    'createOwnProvider',
+    'Create an own provider',
+    'Adds a provider at any compatible address. `POST /providers/credentials` stores its credentials, ' +
       'and `PUT /providers/{slug}/models/{id}` adds its models.',
-  })
+  )
   @ApiCreatedResponse({ type: OwnProviderResponse, description: 'The provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async create(@Body() request: CreateOwnProviderRequest, @Caller() caller: Principal): Promise<OwnProviderResponse> {
@@ -58,14 +57,13 @@ export class OwnProvidersController {
   }
 
   @Patch(':slug')
-  @ApiOperation({
-    operationId: 'updateOwnProvider',
-    summary: 'Update an own provider',
-    description:
-      'Changes only the given members, on every replica within 5 seconds. Open calls keep the address that ' +
+  @Operation(
+    'updateOwnProvider',
+    'Update an own provider',
+    'Changes only the given members, on every replica within 5 seconds. Open calls keep the address that ' +
       'they started with. `base_url` is refused while a stored credential uses the address of the ' +
       'provider, because a stored key is not sent to another address.',
-  })
+  )
   @ApiOkResponse({ type: OwnProviderResponse, description: 'The updated provider' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -77,11 +75,11 @@ export class OwnProvidersController {
   }
 
   @Delete(':slug')
-  @ApiOperation({
-    operationId: 'deleteOwnProvider',
-    summary: 'Delete an own provider',
-    description: 'Deletes a provider and its models. Returns 409 if it has credentials. Open calls are not affected.',
-  })
+  @Operation(
+    'deleteOwnProvider',
+    'Delete an own provider',
+    'Deletes a provider and its models. Returns 409 if it has credentials. Open calls are not affected.',
+  )
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async remove(@Param('slug') slug: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -92,11 +90,11 @@ export class OwnProvidersController {
   @Post(':slug/discover')
   @ReadsBody({ mayBeEmpty: true })
   @HttpCode(200)
-  @ApiOperation({
-    operationId: 'discoverOwnProviderModels',
-    summary: 'List the models of a provider that needs no credential',
-    description: 'Returns the models that the provider lists, and which of them are served. Changes nothing.',
-  })
+  @Operation(
+    'discoverOwnProviderModels',
+    'List the models of a provider that needs no credential',
+    'Returns the models that the provider lists, and which of them are served. Changes nothing.',
+  )
   @ApiOkResponse({ type: DiscoveredModelsResponse, description: 'The models' })
   @FailsWith('forbidden', 'not_found', 'provider_failed', 'provider_timeout', 'provider_overloaded')
   async discover(@Param('slug') slug: string, @Caller() caller: Principal): Promise<DiscoveredModelsResponse> {
@@ -104,11 +102,11 @@ export class OwnProvidersController {
   }
 
   @Get(':slug/models')
-  @ApiOperation({
-    operationId: 'listOwnModels',
-    summary: 'List the models of an own provider',
-    description: 'Returns the current versions, including models without a price, which are not served.',
-  })
+  @Operation(
+    'listOwnModels',
+    'List the models of an own provider',
+    'Returns the current versions, including models without a price, which are not served.',
+  )
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The models, sorted by id' })
   @FailsWith('forbidden', 'not_found')
   async models(@Param('slug') slug: string, @Query() request: OffsetPageRequest): Promise<OwnModelListResponse> {
@@ -117,13 +115,12 @@ export class OwnProvidersController {
   }
 
   @Put(':slug/models/:id')
-  @ApiOperation({
-    operationId: 'setOwnModel',
-    summary: 'Set a model of an own provider',
-    description:
-      'Adds the model `<slug>/<id>`, or creates its next version, on every replica within 5 seconds. Open ' +
+  @Operation(
+    'setOwnModel',
+    'Set a model of an own provider',
+    'Adds the model `<slug>/<id>`, or creates its next version, on every replica within 5 seconds. Open ' +
       'calls are billed at the prices that they started with.',
-  })
+  )
   @ApiOkResponse({ type: OwnModelResponse, description: 'The current version' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async setModel(
@@ -136,11 +133,11 @@ export class OwnProvidersController {
   }
 
   @Delete(':slug/models/:id')
-  @ApiOperation({
-    operationId: 'deleteOwnModel',
-    summary: 'Delete a model of an own provider',
-    description: 'The model is no longer served. Its versions are kept.',
-  })
+  @Operation(
+    'deleteOwnModel',
+    'Delete a model of an own provider',
+    'The model is no longer served. Its versions are kept.',
+  )
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async removeModel(
@@ -153,11 +150,11 @@ export class OwnProvidersController {
   }
 
   @Get(':slug/models/:id/versions')
-  @ApiOperation({
-    operationId: 'listOwnModelVersions',
-    summary: 'List the versions of a model',
-    description: 'Returns all versions of a model, newest first, even if the model was deleted.',
-  })
+  @Operation(
+    'listOwnModelVersions',
+    'List the versions of a model',
+    'Returns all versions of a model, newest first, even if the model was deleted.',
+  )
   @ApiOkResponse({ type: OwnModelListResponse, description: 'The versions' })
   @FailsWith('forbidden', 'not_found')
   async versions(

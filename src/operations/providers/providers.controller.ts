@@ -1,8 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { Revalidates } from '../../http/reply/revalidates.decorator.js';
 import { ProvidersResponse } from './dto/providers.response.dto.js';
 import { ProvidersService } from './providers.service.js';
@@ -14,11 +15,7 @@ export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listProviders',
-    summary: 'List providers',
-    description: 'Lists the vendors of the catalogue.',
-  })
+  @Operation('listProviders', 'List providers', 'Lists the vendors of the catalogue.')
   @ApiOkResponse({ description: 'The providers of the catalogue', type: ProvidersResponse })
   @Revalidates()
   @FailsWith()

@@ -1,11 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { sendJsonPieces } from '../../http/body/body-pieces.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody, TEXT_BODY } from '../../http/body/reads-body.decorator.js';
@@ -27,11 +28,7 @@ export class RerankController {
   @Access('text', 'inference')
   @ReadsBody({ cap: TEXT_BODY.cap })
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createRerank',
-    summary: 'Rank documents',
-    description: 'Ranks documents by their relevance to a query.',
-  })
+  @Operation('createRerank', 'Rank documents', 'Ranks documents by their relevance to a query.')
   @ApiOkResponse({ description: 'The ranking', headers: GENERATION_ID_HEADER, type: RerankResponse })
   @ErrorTypes(...INFERENCE_FAILURES)
   async rerank(

@@ -1,10 +1,11 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
 import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { jsonOrEvents, openSchema, TEXT_OR_EVENTS } from '../../http/openapi/open-schema.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
@@ -32,11 +33,7 @@ export class ResponsesController {
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createResponses',
-    summary: 'Create a response',
-    description: 'Continues a conversation that consists of items.',
-  })
+  @Operation('createResponses', 'Create a response', 'Continues a conversation that consists of items.')
   @ApiOkResponse(jsonOrEvents(TEXT_OR_EVENTS, openSchema(ResponsesResponse), RESPONSES_EVENTS))
   @ErrorTypes(...INFERENCE_FAILURES)
   create(
@@ -53,11 +50,11 @@ export class ResponsesController {
   @Access('text', 'inference')
   @ReadsBody(TEXT_BODY)
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'compactResponses',
-    summary: 'Compact a conversation',
-    description: 'Lets the provider shorten a conversation. Only for models whose providers support it.',
-  })
+  @Operation(
+    'compactResponses',
+    'Compact a conversation',
+    'Lets the provider shorten a conversation. Only for models whose providers support it.',
+  )
   @ApiBody({ type: ResponsesRequestBody, examples: COMPACTION_EXAMPLES })
   @ApiOkResponse({
     description: 'The items that replace the conversation',

@@ -1,13 +1,5 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
@@ -15,6 +7,7 @@ import { sendJsonPieces } from '../../http/body/body-pieces.js';
 import { formFiles } from '../../http/body/body-reader.guard.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
 import { ErrorTypes } from '../../http/errors/typed-error-envelope.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { GENERATION_ID_HEADER } from '../../http/reply/generation-id.header.js';
 import { INFERENCE_FAILURES } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
@@ -43,11 +36,11 @@ export class TranscriptionsController {
   @Access('text', 'inference')
   @ReadsBody({ cap: MAX_BASE64_CHARACTERS + FORM_OVERHEAD_BYTES, fromForm: fromTranscriptionForm })
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createAudioTranscriptions',
-    summary: 'Create a transcription',
-    description: 'Turns speech into text. The recording is a file of a form, or base64 in JSON.',
-  })
+  @Operation(
+    'createAudioTranscriptions',
+    'Create a transcription',
+    'Turns speech into text. The recording is a file of a form, or base64 in JSON.',
+  )
   @ApiConsumes('application/json', 'multipart/form-data')
   @ApiBody({
     schema: { oneOf: [TranscriptionRequestBody, TranscriptionForm].map((type) => ({ $ref: getSchemaPath(type) })) },

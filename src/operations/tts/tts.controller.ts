@@ -1,8 +1,9 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator.js';
 import type { AuthenticatedRequest } from '../../auth/authenticated-request.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { CallContext } from '../../text-edge/call-context.js';
 import { CallHeaders } from '../../text-edge/session-budget.js';
 import { FastPath } from '../../http/edge/fast-path.decorator.js';
@@ -25,11 +26,7 @@ export class TtsController {
   @FastPath()
   @Access('speech', 'inference')
   @CallHeaders()
-  @ApiOperation({
-    operationId: 'createAudioSpeech',
-    summary: 'Create speech',
-    description: 'Synthesizes speech audio from text.',
-  })
+  @Operation('createAudioSpeech', 'Create speech', 'Synthesizes speech audio from text.')
   @ApiOkResponse({
     description:
       'Raw audio: MP3, or PCM at 24 kHz, mono, 16-bit little-endian. Or server-sent events with the audio in base64',

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { GroupBodyReaderGuard } from '../../http/body/body-reader.guard.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import type { Principal } from '../../kernel/principal.js';
 import { CopySecretsRequest, ListSecretsRequest, SecretPath, StoreSecretRequest } from './dto/vault.request.dto.js';
 import {
@@ -29,11 +30,11 @@ export class VaultController {
 
   @Get('secrets')
   @Access('own-intern', 'vault')
-  @ApiOperation({
-    operationId: 'listVaultSecrets',
-    summary: 'List workspace secrets',
-    description: "Returns the secrets of the key's workspace; for an intern's own key, the secrets of its own vault.",
-  })
+  @Operation(
+    'listVaultSecrets',
+    'List workspace secrets',
+    "Returns the secrets of the key's workspace; for an intern's own key, the secrets of its own vault.",
+  )
   @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets without their values, sorted by name' })
   async list(@Query() request: ListSecretsRequest, @Caller() caller: Principal): Promise<SecretListResponse> {
     return toSecretList(await this.vault.list(null, request, caller));
@@ -42,11 +43,7 @@ export class VaultController {
   @Put('secrets/:name')
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({
-    operationId: 'storeVaultSecret',
-    summary: 'Store a workspace secret',
-    description: "Creates or replaces a secret of the key's workspace.",
-  })
+  @Operation('storeVaultSecret', 'Store a workspace secret', "Creates or replaces a secret of the key's workspace.")
   @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async store(
     @Param() { name }: SecretPath,
@@ -60,11 +57,11 @@ export class VaultController {
   @HttpCode(204)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({
-    operationId: 'deleteVaultSecret',
-    summary: 'Delete a workspace secret',
-    description: 'Deletes a secret of the workspace. From then on, it is not released to any request.',
-  })
+  @Operation(
+    'deleteVaultSecret',
+    'Delete a workspace secret',
+    'Deletes a secret of the workspace. From then on, it is not released to any request.',
+  )
   @ApiNoContentResponse({ description: 'Deleted' })
   async delete(@Param() { name }: SecretPath, @Caller() caller: Principal): Promise<void> {
     await this.vault.delete(null, name, caller);
@@ -72,11 +69,7 @@ export class VaultController {
 
   @Get('interns/:id/secrets')
   @Access('own-intern', 'vault')
-  @ApiOperation({
-    operationId: 'listInternVaultSecrets',
-    summary: 'List intern secrets',
-    description: 'Returns the secrets in the vault of one intern.',
-  })
+  @Operation('listInternVaultSecrets', 'List intern secrets', 'Returns the secrets in the vault of one intern.')
   @ApiOkResponse({ type: SecretListResponse, description: 'A page of secrets without their values, sorted by name' })
   async listOfIntern(
     @Param('id') id: string,
@@ -88,13 +81,12 @@ export class VaultController {
 
   @Get('interns/:id/secrets/effective')
   @Access('own-intern', 'vault')
-  @ApiOperation({
-    operationId: 'listEffectiveVaultSecrets',
-    summary: 'List the secrets an intern receives',
-    description:
-      'Returns the secrets that the intern receives, one per name. Its own secret takes precedence over a ' +
+  @Operation(
+    'listEffectiveVaultSecrets',
+    'List the secrets an intern receives',
+    'Returns the secrets that the intern receives, one per name. Its own secret takes precedence over a ' +
       'secret of a borrowed vault, which takes precedence over a secret of the workspace.',
-  })
+  )
   @ApiOkResponse({ type: EffectiveSecretsResponse, description: 'One entry per name' })
   async effective(@Param('id') id: string, @Caller() caller: Principal): Promise<EffectiveSecretsResponse> {
     return { data: (await this.vault.effective(id, caller)).map(toEffectiveSecret) };
@@ -103,11 +95,7 @@ export class VaultController {
   @Put('interns/:id/secrets/:name')
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({
-    operationId: 'storeInternVaultSecret',
-    summary: 'Store an intern secret',
-    description: 'Creates or replaces a secret of one intern.',
-  })
+  @Operation('storeInternVaultSecret', 'Store an intern secret', 'Creates or replaces a secret of one intern.')
   @ApiOkResponse({ type: StoredSecretResponse, description: 'The stored secret, without its value' })
   async storeOfIntern(
     @Param('id') id: string,
@@ -122,11 +110,11 @@ export class VaultController {
   @HttpCode(204)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({
-    operationId: 'deleteInternVaultSecret',
-    summary: 'Delete an intern secret',
-    description: 'Deletes a secret of one intern. From then on, it is not released to any request.',
-  })
+  @Operation(
+    'deleteInternVaultSecret',
+    'Delete an intern secret',
+    'Deletes a secret of one intern. From then on, it is not released to any request.',
+  )
   @ApiNoContentResponse({ description: 'Deleted' })
   async deleteOfIntern(
     @Param('id') id: string,
@@ -140,11 +128,11 @@ export class VaultController {
   @HttpCode(200)
   @WritesVault()
   @ReadsBody(BODY)
-  @ApiOperation({
-    operationId: 'copyVaultSecretsToIntern',
-    summary: 'Copy workspace secrets to an intern',
-    description: "Copies workspace secrets into the intern's vault. Either all are copied, or none.",
-  })
+  @Operation(
+    'copyVaultSecretsToIntern',
+    'Copy workspace secrets to an intern',
+    "Copies workspace secrets into the intern's vault. Either all are copied, or none.",
+  )
   @ApiOkResponse({ type: CopiedSecretsResponse, description: 'The copies, in the order of the names' })
   async copy(
     @Param('id') id: string,

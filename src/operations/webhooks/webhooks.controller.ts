@@ -1,9 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
 import { ReadsBody } from '../../http/body/reads-body.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -25,11 +26,7 @@ export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
   @Get()
-  @ApiOperation({
-    operationId: 'listWebhooks',
-    summary: 'List webhooks',
-    description: 'Returns the webhooks of the account.',
-  })
+  @Operation('listWebhooks', 'List webhooks', 'Returns the webhooks of the account.')
   @ApiOkResponse({ type: WebhookListResponse, description: 'The webhooks, oldest first' })
   @FailsWith('forbidden')
   async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<WebhookListResponse> {
@@ -38,11 +35,11 @@ export class WebhooksController {
   }
 
   @Post()
-  @ApiOperation({
-    operationId: 'createWebhook',
-    summary: 'Create a webhook',
-    description: 'Creates a webhook. Only the responses of this operation and of a rotation contain its secret.',
-  })
+  @Operation(
+    'createWebhook',
+    'Create a webhook',
+    'Creates a webhook. Only the responses of this operation and of a rotation contain its secret.',
+  )
   @ApiCreatedResponse({ type: WebhookSecretResponse, description: 'The webhook, with its secret' })
   @FailsWith('forbidden', 'conflict')
   async create(@Body() request: CreateWebhookRequest, @Caller() caller: Principal): Promise<WebhookSecretResponse> {
@@ -51,7 +48,7 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  @ApiOperation({ operationId: 'getWebhook', summary: 'Get a webhook', description: 'Returns one webhook.' })
+  @Operation('getWebhook', 'Get a webhook', 'Returns one webhook.')
   @ApiOkResponse({ type: WebhookResponse, description: 'The webhook' })
   @FailsWith('forbidden', 'not_found')
   async get(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookResponse> {
@@ -59,11 +56,7 @@ export class WebhooksController {
   }
 
   @Patch(':id')
-  @ApiOperation({
-    operationId: 'updateWebhook',
-    summary: 'Update a webhook',
-    description: 'Changes only the given members.',
-  })
+  @Operation('updateWebhook', 'Update a webhook', 'Changes only the given members.')
   @ApiOkResponse({ type: WebhookResponse, description: 'The updated webhook' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async update(
@@ -75,11 +68,7 @@ export class WebhooksController {
   }
 
   @Delete(':id')
-  @ApiOperation({
-    operationId: 'deleteWebhook',
-    summary: 'Delete a webhook',
-    description: 'Deletes a webhook and its deliveries, including due ones.',
-  })
+  @Operation('deleteWebhook', 'Delete a webhook', 'Deletes a webhook and its deliveries, including due ones.')
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
   async delete(@Param('id') id: string, @Caller() caller: Principal): Promise<DeletedResponse> {
@@ -90,12 +79,11 @@ export class WebhooksController {
   @Post(':id/test')
   @HttpCode(200)
   @ReadsBody({ mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'testWebhook',
-    summary: 'Send a test event',
-    description:
-      'Sends an event of the type webhook.test at once, even to a disabled webhook, and waits for the response.',
-  })
+  @Operation(
+    'testWebhook',
+    'Send a test event',
+    'Sends an event of the type webhook.test at once, even to a disabled webhook, and waits for the response.',
+  )
   @ApiOkResponse({ type: DeliveryResponse, description: 'The outcome of the attempt, which is not repeated' })
   @FailsWith('forbidden', 'not_found')
   async test(@Param('id') id: string, @Caller() caller: Principal): Promise<DeliveryResponse> {
@@ -105,13 +93,12 @@ export class WebhooksController {
   @Post(':id/rotate')
   @HttpCode(200)
   @ReadsBody({ mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'rotateWebhook',
-    summary: 'Rotate the secret of a webhook',
-    description:
-      'Replaces the secret. For 24 hours, deliveries are also signed with the previous secret. Formats for ' +
+  @Operation(
+    'rotateWebhook',
+    'Rotate the secret of a webhook',
+    'Replaces the secret. For 24 hours, deliveries are also signed with the previous secret. Formats for ' +
       'chats and e-mail have no secret.',
-  })
+  )
   @ApiOkResponse({ type: WebhookSecretResponse, description: 'The webhook, with its new secret' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async rotate(@Param('id') id: string, @Caller() caller: Principal): Promise<WebhookSecretResponse> {
@@ -120,11 +107,11 @@ export class WebhooksController {
   }
 
   @Get(':id/deliveries')
-  @ApiOperation({
-    operationId: 'listWebhookDeliveries',
-    summary: 'List the deliveries of a webhook',
-    description: 'Returns the deliveries of the last 30 days, without bodies.',
-  })
+  @Operation(
+    'listWebhookDeliveries',
+    'List the deliveries of a webhook',
+    'Returns the deliveries of the last 30 days, without bodies.',
+  )
   @ApiOkResponse({ type: DeliveryListResponse, description: 'The deliveries, newest first' })
   @FailsWith('forbidden', 'not_found')
   async deliveries(
@@ -139,13 +126,12 @@ export class WebhooksController {
   @Post(':id/deliveries/:delivery_id/resend')
   @HttpCode(200)
   @ReadsBody({ mayBeEmpty: true })
-  @ApiOperation({
-    operationId: 'resendWebhookDelivery',
-    summary: 'Resend a delivery',
-    description:
-      'Sends a delivery now, even if it has already succeeded or failed, under the same event id, and retries it ' +
+  @Operation(
+    'resendWebhookDelivery',
+    'Resend a delivery',
+    'Sends a delivery now, even if it has already succeeded or failed, under the same event id, and retries it ' +
       'like a new one. The response does not wait for the attempt.',
-  })
+  )
   @ApiOkResponse({ type: DeliveryResponse, description: 'The pending delivery' })
   @FailsWith('forbidden', 'not_found', 'conflict')
   async resend(

@@ -1,8 +1,9 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
 import { UpdateWorkspaceMemberRequest, WorkspaceUsersRequest } from './dto/workspace-members.request.dto.js';
@@ -24,13 +25,12 @@ export class WorkspaceMembersController {
 
   @Get(':id/members')
   @Access('management', 'members.read')
-  @ApiOperation({
-    operationId: 'listWorkspaceMembers',
-    summary: 'List the members of a workspace',
-    description:
-      'Returns the members of a workspace. Owners and admins of the account belong to every workspace, and ' +
+  @Operation(
+    'listWorkspaceMembers',
+    'List the members of a workspace',
+    'Returns the members of a workspace. Owners and admins of the account belong to every workspace, and ' +
       'every member belongs to the default one.',
-  })
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceMemberListResponse, description: 'The members, oldest first' })
   @FailsWith('forbidden', 'not_found')
@@ -46,13 +46,12 @@ export class WorkspaceMembersController {
   @Post(':id/members/add')
   @HttpCode(200)
   @Access('management', 'workspace-members.write')
-  @ApiOperation({
-    operationId: 'bulkAddWorkspaceMembers',
-    summary: 'Add members to a workspace',
-    description:
-      'Adds the users with the role `member`. Adds all or none: returns 400 if one of them is not an active ' +
+  @Operation(
+    'bulkAddWorkspaceMembers',
+    'Add members to a workspace',
+    'Adds the users with the role `member`. Adds all or none: returns 400 if one of them is not an active ' +
       'member of the account.',
-  })
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceMembersAddedResponse, description: 'The memberships' })
   @FailsWith('forbidden', 'not_found')
@@ -68,13 +67,12 @@ export class WorkspaceMembersController {
   @Post(':id/members/remove')
   @HttpCode(200)
   @Access('management', 'workspace-members.write')
-  @ApiOperation({
-    operationId: 'bulkRemoveWorkspaceMembers',
-    summary: 'Remove members from a workspace',
-    description:
-      'Removes all given members or none: 400 if one of them still has keys in the workspace. Users who do ' +
+  @Operation(
+    'bulkRemoveWorkspaceMembers',
+    'Remove members from a workspace',
+    'Removes all given members or none: 400 if one of them still has keys in the workspace. Users who do ' +
       'not belong to it are ignored.',
-  })
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceMembersRemovedResponse, description: 'The number of removed members' })
   @FailsWith('forbidden', 'not_found')
@@ -88,13 +86,12 @@ export class WorkspaceMembersController {
 
   @Patch(':id/members/:user_id')
   @Access('management', 'workspace-members.write')
-  @ApiOperation({
-    operationId: 'updateWorkspaceMember',
-    summary: 'Change the role of a workspace member',
-    description:
-      'An `admin` of a workspace administers its keys, credentials and members. Returns 409 for owners and ' +
+  @Operation(
+    'updateWorkspaceMember',
+    'Change the role of a workspace member',
+    'An `admin` of a workspace administers its keys, credentials and members. Returns 409 for owners and ' +
       'admins of the account, who are admins of every workspace, and 403 for your own role.',
-  })
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceMemberResponse, description: 'The updated membership' })
   @FailsWith('forbidden', 'not_found', 'conflict')

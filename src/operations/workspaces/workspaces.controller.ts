@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator.js';
 import { Caller } from '../../http/edge/caller.decorator.js';
 import { FailsWith } from '../../http/errors/fails-with.decorator.js';
+import { Operation } from '../../http/openapi/operation.decorator.js';
 import { DeletedResponse } from '../../http/reply/deleted.response.dto.js';
 import { OffsetPageRequest } from '../../http/validation/offset-page.request.dto.js';
 import type { Principal } from '../../kernel/principal.js';
@@ -24,11 +25,7 @@ export class WorkspacesController {
 
   @Get()
   @Access('administration', 'workspaces.read')
-  @ApiOperation({
-    operationId: 'listWorkspaces',
-    summary: 'List workspaces',
-    description: 'Returns the workspaces of the account, the default workspace first.',
-  })
+  @Operation('listWorkspaces', 'List workspaces', 'Returns the workspaces of the account, the default workspace first.')
   @ApiOkResponse({ type: WorkspaceListResponse, description: 'The workspaces, oldest first' })
   @FailsWith()
   async list(@Query() request: OffsetPageRequest, @Caller() caller: Principal): Promise<WorkspaceListResponse> {
@@ -38,7 +35,7 @@ export class WorkspacesController {
 
   @Post()
   @Access('management', 'workspaces.manage')
-  @ApiOperation({ operationId: 'createWorkspace', summary: 'Create a workspace', description: 'Creates a workspace.' })
+  @Operation('createWorkspace', 'Create a workspace', 'Creates a workspace.')
   @ApiCreatedResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('forbidden')
   async create(@Body() request: CreateWorkspaceRequest, @Caller() caller: Principal): Promise<WorkspaceResponse> {
@@ -47,7 +44,7 @@ export class WorkspacesController {
 
   @Get(':id')
   @Access('administration', 'workspaces.read')
-  @ApiOperation({ operationId: 'getWorkspace', summary: 'Get a workspace', description: 'Returns one workspace.' })
+  @Operation('getWorkspace', 'Get a workspace', 'Returns one workspace.')
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The workspace' })
   @FailsWith('not_found')
@@ -57,11 +54,7 @@ export class WorkspacesController {
 
   @Patch(':id')
   @Access('management', 'workspaces.write')
-  @ApiOperation({
-    operationId: 'updateWorkspace',
-    summary: 'Update a workspace',
-    description: 'Changes only the given members.',
-  })
+  @Operation('updateWorkspace', 'Update a workspace', 'Changes only the given members.')
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceResponse, description: 'The updated workspace' })
   @FailsWith('forbidden', 'not_found')
@@ -75,11 +68,11 @@ export class WorkspacesController {
 
   @Delete(':id')
   @Access('management', 'workspaces.manage')
-  @ApiOperation({
-    operationId: 'deleteWorkspace',
-    summary: 'Delete a workspace',
-    description: 'Deletes an empty workspace. The default workspace cannot be deleted.',
-  })
+  @Operation(
+    'deleteWorkspace',
+    'Delete a workspace',
+    'Deletes an empty workspace. The default workspace cannot be deleted.',
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: DeletedResponse, description: 'Deleted' })
   @FailsWith('forbidden', 'not_found')
@@ -90,11 +83,11 @@ export class WorkspacesController {
 
   @Get(':id/settings')
   @Access('administration', 'workspaces.read')
-  @ApiOperation({
-    operationId: 'getWorkspaceSettings',
-    summary: 'Get the settings of a workspace',
-    description: 'Returns the settings of a workspace that are not in its record.',
-  })
+  @Operation(
+    'getWorkspaceSettings',
+    'Get the settings of a workspace',
+    'Returns the settings of a workspace that are not in its record.',
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The settings' })
   @FailsWith('not_found')
@@ -104,11 +97,11 @@ export class WorkspacesController {
 
   @Patch(':id/settings')
   @Access('management', 'workspaces.write')
-  @ApiOperation({
-    operationId: 'updateWorkspaceSettings',
-    summary: 'Update the settings of a workspace',
-    description: 'Changes only the given members. The changes take effect within 5 s.',
-  })
+  @Operation(
+    'updateWorkspaceSettings',
+    'Update the settings of a workspace',
+    'Changes only the given members. The changes take effect within 5 s.',
+  )
   @ApiParam(ID)
   @ApiOkResponse({ type: WorkspaceSettingsResponse, description: 'The updated settings' })
   @FailsWith('forbidden', 'not_found')
