@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, IsUUID, Matches, MinLength } from 'class-validator';
 import { RequestExamples } from '../../../http/openapi/request-examples.decorator.js';
@@ -13,6 +14,26 @@ const MAX_SECRET_CHARACTERS = 32_768;
 const MAX_LIST_ITEMS = 100;
 const KEY_HASH = '^[a-f0-9]{64}$';
 const MAX_SORT_ORDER = 2_147_483_647;
+
+/** At least one hash; null or absent = every key. */
+const NullableKeyHashes = (): PropertyDecorator =>
+  applyDecorators(
+    Matches(new RegExp(KEY_HASH), {
+      each: true,
+      message: '$property must contain hashes of keys: 64 lower-case hex characters each',
+    }),
+    ApiPropertyOptional({
+      type: 'array',
+      items: { type: 'string', pattern: KEY_HASH },
+      nullable: true,
+      maxItems: MAX_LIST_ITEMS,
+      minItems: 1,
+    }),
+    IsOptional(),
+    IsArray(),
+    ArrayMinSize(1),
+    ArrayMaxSize(MAX_LIST_ITEMS),
+  );
 
 /** The settings that can be changed at any time. */
 class CredentialSettingsRequest {
@@ -31,21 +52,7 @@ class CredentialSettingsRequest {
   allowed_models?: string[] | null;
 
   /** Hashes of the account's keys that may use the credential. */
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', pattern: KEY_HASH },
-    nullable: true,
-    maxItems: MAX_LIST_ITEMS,
-    minItems: 1,
-  })
-  @IsOptional()
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MAX_LIST_ITEMS)
-  @Matches(new RegExp(KEY_HASH), {
-    each: true,
-    message: '$property must contain hashes of keys: 64 lower-case hex characters each',
-  })
+  @NullableKeyHashes()
   allowed_api_key_hashes?: string[] | null;
 
   /** The members who may use the credential. */
