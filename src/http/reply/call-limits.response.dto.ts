@@ -23,11 +23,7 @@ export class CallLimitSettingsRecord {
   max_concurrent: number | null;
 
   /** Limits by model id. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { $ref: getSchemaPath(CallLimitsRecord) },
-    nullable: true,
-  })
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(CallLimitsRecord) }, nullable: true })
   models: Record<string, CallLimitsRecord> | null;
 
   @ApiProperty({ type: CallLimitsRecord, nullable: true })

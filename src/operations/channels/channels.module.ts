@@ -5,9 +5,5 @@ import { ChannelsController } from './channels.controller.js';
 import { ChannelsService } from './channels.service.js';
 
 /** Lets the operator manage the platform's credentials for vendors, and see their state. */
-@Module({
-  imports: [AuditModule, ChannelsModule],
-  controllers: [ChannelsController],
-  providers: [ChannelsService],
-})
+@Module({ imports: [AuditModule, ChannelsModule], controllers: [ChannelsController], providers: [ChannelsService] })
 export class PlatformChannelsModule {}

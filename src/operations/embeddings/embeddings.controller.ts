@@ -33,11 +33,7 @@ export class EmbeddingsController {
     'Create embeddings',
     'Turns texts into vectors. Similar texts have vectors that are close to each other.',
   )
-  @ApiOkResponse({
-    description: 'One vector for each input',
-    headers: GENERATION_ID_HEADER,
-    type: EmbeddingsResponse,
-  })
+  @ApiOkResponse({ description: 'One vector for each input', headers: GENERATION_ID_HEADER, type: EmbeddingsResponse })
   @ErrorTypes(...INFERENCE_FAILURES)
   async embed(
     @Body() body: EmbeddingsRequestBody,

@@ -108,10 +108,7 @@ export class ImagesController {
     'Get an image that was requested with response_format url',
     'Returns an image that was requested with response_format url. No key is needed: the name cannot be guessed.',
   )
-  @ApiOkResponse({
-    description: 'The image',
-    content: { 'image/*': BINARY, 'application/octet-stream': BINARY },
-  })
+  @ApiOkResponse({ description: 'The image', content: { 'image/*': BINARY, 'application/octet-stream': BINARY } })
   @FailsWith('not_found')
   async link(@Param('name') name: string, @Res() response: Response): Promise<void> {
     const image = await this.images.linkedImage(name);

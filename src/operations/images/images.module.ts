@@ -5,9 +5,5 @@ import { ImagesController } from './images.controller.js';
 import { ImagesService } from './images.service.js';
 
 /** Lets a caller generate and edit images with a text prompt. */
-@Module({
-  imports: [FilesModule],
-  controllers: [ImagesController],
-  providers: [ImagesService, PublicAddress],
-})
+@Module({ imports: [FilesModule], controllers: [ImagesController], providers: [ImagesService, PublicAddress] })
 export class ImagesModule {}

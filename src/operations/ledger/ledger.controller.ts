@@ -22,10 +22,7 @@ export class LedgerController {
     'List ledger entries',
     "Returns every change of the account's credits, newest first: calls, grants, refunds and corrections.",
   )
-  @ApiOkResponse({
-    type: LedgerResponse,
-    description: 'A page of entries, newest first, and the remaining credits',
-  })
+  @ApiOkResponse({ type: LedgerResponse, description: 'A page of entries, newest first, and the remaining credits' })
   @FailsWith('forbidden', 'not_found')
   async list(@Query() request: ListLedgerRequest, @Caller() caller: Principal): Promise<LedgerResponse> {
     const { page, keys } = await this.ledger.list(request, caller);

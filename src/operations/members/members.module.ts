@@ -4,9 +4,5 @@ import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 
 /** Lets a member list the members of the account, and lets owners and admins change roles and end memberships. */
-@Module({
-  imports: [MembershipsModule],
-  controllers: [MembersController],
-  providers: [MembersService],
-})
+@Module({ imports: [MembershipsModule], controllers: [MembersController], providers: [MembersService] })
 export class MembersModule {}

@@ -109,12 +109,7 @@ export class AnalyticsTimeRange {
   },
 })
 export class AnalyticsQueryRequest {
-  @ApiProperty({
-    type: [String],
-    enum: Object.keys(METRICS),
-    minItems: 1,
-    example: ['request_count'],
-  })
+  @ApiProperty({ type: [String], enum: Object.keys(METRICS), minItems: 1, example: ['request_count'] })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_METRICS)

@@ -145,9 +145,7 @@ export class UpdateChannelRequest extends ChannelSettingsRequest {
   key?: string;
 }
 
-@RequestExamples({
-  models: { summary: "Read the vendor's list of models", value: {} },
-})
+@RequestExamples({ models: { summary: "Read the vendor's list of models", value: {} } })
 @NoAdditionalFields()
 export class TestChannelRequest {
   /**

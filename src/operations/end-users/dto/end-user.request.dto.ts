@@ -31,9 +31,7 @@ export class ListEndUsersRequest {
   include_inactive?: boolean;
 }
 
-@RequestExamples({
-  tracked: { summary: 'An end user by its tracking id', value: { user: 'customer-4711' } },
-})
+@RequestExamples({ tracked: { summary: 'An end user by its tracking id', value: { user: 'customer-4711' } } })
 @NoAdditionalFields()
 export class RegisterEndUserRequest {
   /** The tracking id: immutable, case-sensitive, without control characters. */

@@ -5,9 +5,7 @@ import { RequestExamples } from '../../../http/openapi/request-examples.decorato
 import { NoAdditionalFields } from '../../../http/validation/request-validation.pipe.js';
 
 /** The models that an alias refers to. */
-@RequestExamples({
-  one: { summary: 'A name for a model', value: { models: ['builtin/eliza'] } },
-})
+@RequestExamples({ one: { summary: 'A name for a model', value: { models: ['builtin/eliza'] } } })
 @NoAdditionalFields()
 export class SetModelAliasRequest {
   /** Slugs of models. They are tried in this order, like `models` of a request. */

@@ -3,11 +3,7 @@ import { ResponseExample } from '../../../http/openapi/response-example.decorato
 import { DataResponse, ListResponse } from '../../../http/reply/data-response.js';
 
 /** A name that the operator defined for one or more models. */
-@ResponseExample({
-  name: 'fast',
-  models: ['builtin/eliza'],
-  updated_at: '2026-11-27T08:30:00.000Z',
-})
+@ResponseExample({ name: 'fast', models: ['builtin/eliza'], updated_at: '2026-11-27T08:30:00.000Z' })
 export class ModelAliasRecord {
   @ApiProperty()
   name: string;

@@ -121,9 +121,7 @@ export class CreateOwnProviderRequest extends OwnProviderSettingsRequest {
   needs_credential?: boolean;
 }
 
-@RequestExamples({
-  one: { summary: 'A new name', value: { name: 'Our models' } },
-})
+@RequestExamples({ one: { summary: 'A new name', value: { name: 'Our models' } } })
 @NoAdditionalFields()
 export class UpdateOwnProviderRequest extends OwnProviderSettingsRequest {
   /** A new address. Returns 409 if a stored credential uses the address of the provider. */

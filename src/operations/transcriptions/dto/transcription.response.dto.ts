@@ -24,10 +24,7 @@ class TranscriptionUsage {
 const OPEN = { type: 'object', additionalProperties: true } as const;
 
 /** The transcribed text. */
-@ResponseExample({
-  text: 'Good morning.',
-  usage: { seconds: 2, cost: 0.0002 },
-})
+@ResponseExample({ text: 'Good morning.', usage: { seconds: 2, cost: 0.0002 } })
 export class TranscriptionResponse {
   @ApiProperty({ type: String })
   readonly text: string;

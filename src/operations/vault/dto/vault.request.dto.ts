@@ -30,9 +30,7 @@ export class ListSecretsRequest {
   offset?: number;
 }
 
-@RequestExamples({
-  'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } },
-})
+@RequestExamples({ 'A token for one host': { value: { value: 'the-secret-itself', hosts: ['api.example.com'] } } })
 @NoAdditionalFields()
 export class StoreSecretRequest {
   /** The secret. No response contains it. */

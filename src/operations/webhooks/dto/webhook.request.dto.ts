@@ -67,12 +67,7 @@ export class CreateWebhookRequest {
    * The types of events to send. `generation.completed` sends the records of calls in batches, only with the formats
    * `signed` and `otlp`.
    */
-  @ApiProperty({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_EVENTS,
-    items: { type: 'string', enum: [...EVENT_TYPES] },
-  })
+  @ApiProperty({ type: 'array', minItems: 1, maxItems: MAX_EVENTS, items: { type: 'string', enum: [...EVENT_TYPES] } })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_EVENTS)
@@ -91,12 +86,7 @@ export class CreateWebhookRequest {
    * Additional headers of each delivery, such as the receiver's authorization. They are never returned. An update
    * replaces all headers; null removes them.
    */
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    nullable: true,
-    writeOnly: true,
-  })
+  @ApiPropertyOptional({ type: 'object', additionalProperties: { type: 'string' }, nullable: true, writeOnly: true })
   @IsOptional()
   @IsObject()
   headers?: object | null;

@@ -10,12 +10,7 @@ const MAX_USERS = 100;
 @RequestExamples({ one: { value: { user_ids: ['019ab0c4-1111-7a61-9d0e-1f2a3b4c5d6e'] } } })
 @NoAdditionalFields()
 export class WorkspaceUsersRequest {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
-    minItems: 1,
-    maxItems: MAX_USERS,
-  })
+  @ApiProperty({ type: 'array', items: { type: 'string', format: 'uuid' }, minItems: 1, maxItems: MAX_USERS })
   @IsArray()
   @ArrayMinSize(1)
   @ArrayMaxSize(MAX_USERS)

@@ -96,9 +96,7 @@ export class CreateWorkspaceRequest {
 }
 
 /** The changes; absent = unchanged. */
-@RequestExamples({
-  renamed: { summary: 'Another name', value: { name: 'Research and development' } },
-})
+@RequestExamples({ renamed: { summary: 'Another name', value: { name: 'Research and development' } } })
 @NoAdditionalFields()
 export class UpdateWorkspaceRequest extends PartialType(CreateWorkspaceRequest, { skipNullProperties: false }) {}
 
