@@ -26,12 +26,17 @@ export const storeUnavailable = (what: string, cause?: unknown): GatewayError =>
     cause,
   });
 
+/** A 503 for an error of the disk. Returns other errors unchanged. */
+export function diskFault(error: unknown): unknown {
+  const how = DISK_FAULTS.get((error as NodeJS.ErrnoException).code ?? '');
+  return how === undefined ? error : storeUnavailable(`the disk of this service ${how}`, error);
+}
+
 /** Converts disk errors to a 503. Throws other errors unchanged. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const how = DISK_FAULTS.get((error as NodeJS.ErrnoException).code ?? '');
-    throw how === undefined ? error : storeUnavailable(`the disk of this service ${how}`, error);
+    throw diskFault(error);
   }
 }

@@ -2,7 +2,7 @@ import { open, opendir, rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { assertObjectKey, isObjectKey, ObjectStore, type PutReceipt, type StoredObject } from '../object-store.port.js';
 import { syncFolder } from '../../machine/sync-folder.js';
-import { onDisk } from '../store-unavailable.js';
+import { diskFault, onDisk } from '../store-unavailable.js';
 import { ignoreMissing, makeFolder, Spool, unlinkIfThere } from './spool.js';
 
 /**
@@ -27,8 +27,9 @@ export class LocalObjectStore extends ObjectStore {
       await onDisk(rename(spooled, path));
       await onDisk(syncFolder(folder));
     } catch (error) {
-      await unlinkIfThere(spooled);
-      await unlinkIfThere(path);
+      // If these deletions fail too, the sweeper deletes the files.
+      await unlinkIfThere(spooled).catch(() => undefined);
+      await unlinkIfThere(path).catch(() => undefined);
       throw error;
     }
     return { size, sha256 };
@@ -40,18 +41,22 @@ export class LocalObjectStore extends ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await unlinkIfThere(this.#place(key).path);
+    await onDisk(unlinkIfThere(this.#place(key).path));
   }
 
   async *list(folder = '.'): AsyncGenerator<StoredObject> {
-    const entries = await opendir(join(this.#objects, folder), { recursive: true }).catch(ignoreMissing);
-    for await (const entry of entries ?? []) {
-      if (!entry.isFile()) continue;
-      const path = join(entry.parentPath, entry.name);
-      const key = this.#keyAt(path);
-      // The file may have been deleted since the listing.
-      const seen = key === undefined ? undefined : await stat(path).catch(ignoreMissing);
-      if (key !== undefined && seen) yield { key, size: seen.size, storedAt: seen.mtime };
+    try {
+      const entries = await opendir(join(this.#objects, folder), { recursive: true }).catch(ignoreMissing);
+      for await (const entry of entries ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const key = this.#keyAt(path);
+        // The file may have been deleted since the listing.
+        const seen = key === undefined ? undefined : await stat(path).catch(ignoreMissing);
+        if (key !== undefined && seen) yield { key, size: seen.size, storedAt: seen.mtime };
+      }
+    } catch (error) {
+      throw diskFault(error);
     }
   }
 

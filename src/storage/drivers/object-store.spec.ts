@@ -127,6 +127,17 @@ describe('objects in a folder', () => {
     for (const name of ['README', 'x.tmp']) await writeFile(join(folder, 'objects', 'a', name), 'x');
     expect(await keysOf(store)).toEqual([]);
   });
+
+  it('are unavailable for every operation if their folder is missing', async () => {
+    await writeFile(join(folder, 'objects'), 'x');
+
+    const unavailable = { kind: 'unavailable', headers: { 'Retry-After': expect.any(String) as string } };
+    await expect(store.put('a/b', pieces('x'))).rejects.toMatchObject(unavailable);
+    await expect(store.get('a/b')).rejects.toMatchObject(unavailable);
+    await expect(store.delete('a/b')).rejects.toMatchObject(unavailable);
+    await expect(all(store.list())).rejects.toMatchObject(unavailable);
+    await expect(all(store.list('a'))).rejects.toMatchObject(unavailable);
+  });
 });
 
 describe('objects in a bucket', () => {
@@ -176,7 +187,7 @@ describe('objects in a bucket', () => {
   );
 
   it.each(['refuses', 'hangs'])(
-    'are unavailable for puts and gets while the store %s, and available again afterwards',
+    'are unavailable for every operation while the store %s, and available again afterwards',
     async (how) => {
       const proxy = await TcpProxy.before(server.origin);
       store = new S3ObjectStore(
@@ -197,6 +208,8 @@ describe('objects in a bucket', () => {
       const unavailable = { kind: 'unavailable', headers: { 'Retry-After': expect.any(String) as string } };
       await expect(store.put('a/b', pieces('some bytes'))).rejects.toMatchObject(unavailable);
       await expect(store.get('a/kept')).rejects.toMatchObject(unavailable);
+      await expect(store.delete('a/kept')).rejects.toMatchObject(unavailable);
+      await expect(all(store.list())).rejects.toMatchObject(unavailable);
       expect(await unfinishedIn(folder)).toEqual([]);
       await proxy.forward();
       expect(await textOf(await store.get('a/kept'))).toBe('x');

@@ -71,17 +71,25 @@ export class S3ObjectStore extends ObjectStore {
   async delete(key: string): Promise<void> {
     assertObjectKey(key);
     const { sdk, client } = await this.#open();
-    await client.send(new sdk.DeleteObjectCommand(this.#at(key)));
+    try {
+      await client.send(new sdk.DeleteObjectCommand(this.#at(key)));
+    } catch (error) {
+      throw bucketFault(error);
+    }
   }
 
   async *list(folder?: string): AsyncGenerator<StoredObject> {
     const { sdk, client } = await this.#open();
     const Prefix = folder === undefined ? PREFIX : `${PREFIX}${folder}/`;
-    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: this.settings.bucket, Prefix })) {
-      for (const { Key, Size, LastModified } of page.Contents ?? []) {
-        const key = Key?.slice(PREFIX.length) ?? '';
-        if (isObjectKey(key) && LastModified) yield { key, size: Size ?? 0, storedAt: LastModified };
+    try {
+      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: this.settings.bucket, Prefix })) {
+        for (const { Key, Size, LastModified } of page.Contents ?? []) {
+          const key = Key?.slice(PREFIX.length) ?? '';
+          if (isObjectKey(key) && LastModified) yield { key, size: Size ?? 0, storedAt: LastModified };
+        }
       }
+    } catch (error) {
+      throw bucketFault(error);
     }
   }
 

@@ -27,7 +27,8 @@ export class Spool {
       await onDisk(file.sync());
       return { path, ...receipt };
     } catch (error) {
-      await unlinkIfThere(path);
+      // If the deletion fails too, the sweeper deletes the file.
+      await unlinkIfThere(path).catch(() => undefined);
       throw error;
     } finally {
       await file.close().catch(() => undefined);

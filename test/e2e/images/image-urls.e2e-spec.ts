@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { ImageLinks } from '../../../src/files/image-links.js';
+import { TcpProxy } from '../../support/database/tcp-proxy.js';
 import { keptBelow } from '../../support/files/file-uploads.js';
 import { TestS3Server } from '../../support/engines/s3-server.js';
 import { SetClock, startTestService, type TestService } from '../../support/services/test-service.js';
@@ -171,16 +172,16 @@ describe('response_format url with a bucket', () => {
   let s3: TestS3Server;
   let one: TestService;
   let two: TestService;
+  const envWith = (endpoint: string): Record<string, string> => ({
+    S3_BUCKET: 'test-bucket',
+    S3_ENDPOINT: endpoint,
+    S3_ACCESS_KEY_ID: 'test-access',
+    S3_SECRET_ACCESS_KEY: 'test-secret',
+  });
   beforeAll(async () => {
     s3 = await TestS3Server.start();
-    const env = {
-      S3_BUCKET: 'test-bucket',
-      S3_ENDPOINT: s3.origin,
-      S3_ACCESS_KEY_ID: 'test-access',
-      S3_SECRET_ACCESS_KEY: 'test-secret',
-    };
-    one = await startTestService({ env });
-    two = await startTestService({ env, databaseUrl: one.databaseUrl });
+    one = await startTestService({ env: envWith(s3.origin) });
+    two = await startTestService({ env: envWith(s3.origin), databaseUrl: one.databaseUrl });
   });
   afterAll(async () => {
     await two.stop();
@@ -198,5 +199,25 @@ describe('response_format url with a bucket', () => {
     s3.failNextPuts.push(400);
     const { status, json } = await one.standard.post('/images/generations', { json: POSTER });
     expect([status, Object.keys(json.data[0])]).toEqual([200, ['b64_json', 'media_type']]);
+  });
+
+  it('returns 503 with Retry-After while the bucket cannot be listed, and works again afterwards', async () => {
+    const proxy = await TcpProxy.before(s3.origin);
+    await proxy.refuse();
+    let printed = '';
+    const three = await startTestService({
+      env: envWith(proxy.through(s3.origin)),
+      databaseUrl: one.databaseUrl,
+      logTo: (text) => (printed += text),
+    });
+    const refused = await three.standard.post('/images/generations', { json: POSTER });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(refused.json.error.message).toContain('the bucket of this service cannot be written or read');
+    expect(printed).not.toContain('test-secret');
+
+    await proxy.forward();
+    expect(await linkOf(three)).toContain('/images/links/');
+    await three.stop();
+    await proxy.stop();
   });
 });
