@@ -1,4 +1,5 @@
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
+import { jest } from '@jest/globals';
 import { ReadConnections } from './read-connections.js';
 
 const THRESHOLD = `select current_setting('perfect_ht_threshold') as threshold`;
@@ -45,5 +46,12 @@ describe('ReadConnections', () => {
   it('rejects if the repeated read fails too', async () => {
     const read = (): Promise<never> => Promise.reject(new Error(STALE));
     await expect(connections.run(AbortSignal.timeout(5_000), true, read)).rejects.toThrow('Perfect hash aggregate');
+  });
+
+  it('keeps its connection if the number of threads cannot be set', async () => {
+    const connect = jest.spyOn(instance, 'connect');
+    await expect(connections.setThreads(0)).rejects.toThrow('thread');
+    await connections.setThreads(1);
+    expect(connect).toHaveBeenCalledTimes(1);
   });
 });

@@ -66,8 +66,11 @@ export class ReadConnections {
   /** Sets the number of threads for reads that begin from now on. */
   async setThreads(threads: number): Promise<void> {
     const connection = await this.#take();
-    await connection.run(`set threads = ${threads}`);
-    this.#idle.push(connection);
+    try {
+      await connection.run(`set threads = ${threads}`);
+    } finally {
+      this.#idle.push(connection);
+    }
   }
 
   close(): void {
