@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
-import type { InTransaction } from '../database/session-of.js';
+import type { InChange, InTransaction } from '../database/session-of.js';
 import { Sql, type SqlSession } from '../database/sql.js';
 import { Clock } from '../kernel/clock.js';
 import { conflict, invalidRequest, notFound } from '../kernel/errors/errors.js';
@@ -69,13 +69,13 @@ export class OwnProviders {
   update(
     slug: string,
     changes: OwnProviderChanges,
-    inTransaction: (changed: OwnProvider, session: SqlSession, former: OwnProvider) => Promise<void>,
+    inTransaction: InChange<OwnProvider>,
   ): Promise<OwnProvider | undefined> {
     return this.#change(async (session) => {
-      const former = await findOwnProvider(session, slug);
-      if (!former) return undefined;
-      const changed = { ...former, ...changes };
-      await inTransaction(changed, session, former);
+      const before = await findOwnProvider(session, slug);
+      if (!before) return undefined;
+      const changed = { ...before, ...changes };
+      await inTransaction(changed, session, before);
       await updateOwnProvider(session, changed);
       return changed;
     });
@@ -109,12 +109,15 @@ export class OwnProviders {
     return versions;
   }
 
-  /** A setup that differs from the current one becomes the next version. Calls under way keep their version. */
+  /**
+   * A setup that differs from the current one becomes the next version. Calls under way keep their version. `before` is
+   * undefined for a new model.
+   */
   async setModel(
     slug: string,
     id: string,
     given: GivenModel,
-    inTransaction: InTransaction<OwnModel>,
+    inTransaction: (model: OwnModel, session: SqlSession, before: OwnModel | undefined) => Promise<void>,
   ): Promise<OwnModel> {
     if (!ID.test(id))
       throw invalidRequest('The id of a model must be 1 to 128 letters, digits, dots, dashes and underscores');
@@ -131,7 +134,7 @@ export class OwnProviders {
         throw conflict(`There can be at most ${MAX_MODELS} models of own providers: delete one first`);
       if (current && isDeepStrictEqual(current.setup, setup)) return current;
       const made = await insertOwnVersion(session, slug, id, setup, this.clock.now());
-      await inTransaction(made, session);
+      await inTransaction(made, session, current);
       return made;
     });
     return set!;

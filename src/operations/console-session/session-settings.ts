@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
-import { changedSettings } from '../../audit/setting-changes.js';
+import { changedSettings, type Settings } from '../../audit/setting-changes.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { ApiKeys } from '../../auth/api-keys.js';
 import { ConsoleKeys } from '../../auth/console-keys.js';
@@ -43,7 +43,7 @@ export class SessionSettings {
     if (workspaceId === current?.workspaceId) {
       await this.keys.change({ accountId }, current.hash, { limitNano }, (key, tx, before) => {
         if (limit !== undefined) this.limits.assertWithin(key, by);
-        const changes = changedSettings({ limit: usdOf(before) }, { limit: usdOf(key) });
+        const changes = changedSettings(auditedSettingsOf(before), auditedSettingsOf(key));
         return this.audit.record({ ...entry, changes }, tx);
       });
       return session;
@@ -51,7 +51,11 @@ export class SessionSettings {
     if (!(await this.workspaces.find(withRowsOf(by, 'workspaces.read'), workspaceId))) throw noWorkspace();
     const calls = await this.sessions.replaceCallsKey(session, async (tx) => {
       if (!(await this.workspaces.hold(workspaceId, tx))) throw noWorkspace();
-      await this.audit.record(entry, tx);
+      const changes = changedSettings(
+        current ? auditedSettingsOf(current) : {},
+        auditedSettingsOf({ workspaceId, limitNano }),
+      );
+      await this.audit.record({ ...entry, changes }, tx);
       const holder = { sessionId: session.id, accountId, workspaceId, userId };
       return this.consoleKeys.mint(tx, { ...holder, keyClass: 'standard', limitNano });
     });
@@ -61,4 +65,8 @@ export class SessionSettings {
 
 const noWorkspace = (): Error => invalidRequest('workspace_id must be the id of a workspace of this account');
 
-const usdOf = ({ limitNano }: ApiKey): number | null => (limitNano === null ? null : nanoToUsd(limitNano));
+/** The settings of a session that the audit records: those of the key that makes its calls. */
+const auditedSettingsOf = ({ workspaceId, limitNano }: Pick<ApiKey, 'workspaceId' | 'limitNano'>): Settings => ({
+  workspace_id: workspaceId,
+  limit: limitNano === null ? null : nanoToUsd(limitNano),
+});

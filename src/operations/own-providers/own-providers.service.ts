@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction } from '../../audit/audit-entry.js';
+import type { AuditEntry } from '../../audit/audit-entry.js';
 import { AuditTrail } from '../../audit/audit-trail.js';
+import { changedSettings } from '../../audit/setting-changes.js';
 import type { OwnModel, OwnProvider } from '../../catalogue/own-provider.js';
 import { OwnProviders } from '../../catalogue/own-providers.js';
 import { NO_CREDENTIAL } from '../../channels/channel.js';
@@ -18,7 +19,9 @@ import type {
   SetOwnModelRequest,
   UpdateOwnProviderRequest,
 } from './dto/own-provider.request.dto.js';
-import { changesOf, modelOf, providerOf } from './own-providers.wire.js';
+import { changesOf, modelOf, providerOf, toAuditedModelSettings, toAuditedSettings } from './own-providers.wire.js';
+
+type AuditedAction = Pick<AuditEntry, 'action' | 'kind' | 'id' | 'changes'>;
 
 const unknownProvider = (): Error => notFound('No own provider has this slug');
 
@@ -38,17 +41,19 @@ export class OwnProvidersService {
 
   async create(request: CreateOwnProviderRequest, caller: Principal): Promise<OwnProvider> {
     const baseUrl = this.#checked(request.base_url);
-    return this.own.create({ ...providerOf(request), baseUrl }, ({ slug }, session) =>
-      this.#audit('create', 'own_provider', slug, caller, session),
-    );
+    return this.own.create({ ...providerOf(request), baseUrl }, (provider, session) => {
+      const changes = changedSettings(undefined, toAuditedSettings(provider));
+      return this.#audit({ action: 'create', kind: 'own_provider', id: provider.slug, changes }, caller, session);
+    });
   }
 
   async update(slug: string, request: UpdateOwnProviderRequest, caller: Principal): Promise<OwnProvider> {
-    const changes = changesOf(request);
-    const checked = changes.baseUrl === undefined ? changes : { ...changes, baseUrl: this.#checked(changes.baseUrl) };
-    const updated = await this.own.update(slug, checked, async (changed, session, former) => {
-      if (changed.baseUrl !== former.baseUrl) await this.#assertNoKeyMoves(slug, session);
-      await this.#audit('update', 'own_provider', slug, caller, session);
+    const wanted = changesOf(request);
+    const checked = wanted.baseUrl === undefined ? wanted : { ...wanted, baseUrl: this.#checked(wanted.baseUrl) };
+    const updated = await this.own.update(slug, checked, async (changed, session, before) => {
+      if (changed.baseUrl !== before.baseUrl) await this.#assertNoKeyMoves(slug, session);
+      const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(changed));
+      await this.#audit({ action: 'update', kind: 'own_provider', id: slug, changes }, caller, session);
     });
     if (!updated) throw unknownProvider();
     return updated;
@@ -59,7 +64,7 @@ export class OwnProvidersService {
       // Credentials that remain would be sent to the address of a later provider with the same slug.
       if ((await this.credentials.lockOf(slug, session)).length > 0)
         throw conflict('The provider has credentials: delete them first with DELETE /providers/credentials/{id}');
-      await this.#audit('delete', 'own_provider', slug, caller, session);
+      await this.#audit({ action: 'delete', kind: 'own_provider', id: slug }, caller, session);
     });
     if (!removed) throw unknownProvider();
   }
@@ -94,14 +99,15 @@ export class OwnProvidersService {
   }
 
   async setModel(slug: string, id: string, request: SetOwnModelRequest, caller: Principal): Promise<OwnModel> {
-    return this.own.setModel(slug, id, modelOf(request), (_, session) =>
-      this.#audit('update', 'own_model', `${slug}/${id}`, caller, session),
-    );
+    return this.own.setModel(slug, id, modelOf(request), (model, session, before) => {
+      const changes = changedSettings(before && toAuditedModelSettings(before), toAuditedModelSettings(model));
+      return this.#audit({ action: 'update', kind: 'own_model', id: `${slug}/${id}`, changes }, caller, session);
+    });
   }
 
   async removeModel(slug: string, id: string, caller: Principal): Promise<void> {
     const removed = await this.own.removeModel(slug, id, (name, session) =>
-      this.#audit('delete', 'own_model', name, caller, session),
+      this.#audit({ action: 'delete', kind: 'own_model', id: name }, caller, session),
     );
     if (removed === undefined) throw notFound('The provider has no model with this id');
   }
@@ -110,7 +116,7 @@ export class OwnProvidersService {
     return pageOf(await this.own.versions(slug, id), pageIn(request));
   }
 
-  #audit(action: AuditAction, kind: string, id: string, caller: Principal, session: SqlSession): Promise<void> {
-    return this.audit.record({ by: caller, action, kind, id }, session);
+  #audit(entry: AuditedAction, caller: Principal, session: SqlSession): Promise<void> {
+    return this.audit.record({ ...entry, by: caller }, session);
   }
 }

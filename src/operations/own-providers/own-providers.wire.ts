@@ -1,3 +1,4 @@
+import type { Settings } from '../../audit/setting-changes.js';
 import {
   capabilityOf,
   pricesOf,
@@ -60,6 +61,12 @@ export const toProviderRecord = (provider: OwnProvider): OwnProviderRecord => ({
   created_at: provider.createdAt.toISOString(),
 });
 
+/** The settings of a provider, for the audit. */
+export const toAuditedSettings = (provider: OwnProvider): Settings => {
+  const { name, format, base_url, needs_credential, privacy } = toProviderRecord(provider);
+  return { name, format, base_url, needs_credential, privacy };
+};
+
 export const toModelRecord = ({ provider, id, version, setup, setAt }: OwnModel): OwnModelRecord => ({
   id: `${provider}/${id}`,
   version,
@@ -73,6 +80,12 @@ export const toModelRecord = ({ provider, id, version, setup, setAt }: OwnModel)
   pricing: pricesOf(setup) && { ...pricesOf(setup) },
   updated_at: setAt.toISOString(),
 });
+
+/** The settings of a model, for the audit. */
+export const toAuditedModelSettings = (model: OwnModel): Settings => {
+  const { id: _id, version: _version, updated_at: _updatedAt, ...settings } = toModelRecord(model);
+  return settings;
+};
 
 export const toDiscoveredModels = (models: readonly ListedModel[]): DiscoveredModelsResponse => ({
   models: models.map(({ upstream, id, priced }) => ({ upstream, id: id ?? null, priced })),

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeKey, makeWorkspace } from '../../support/api/api-builders.js';
+import { OWN_MODEL } from '../../support/catalogue/own-provider-stage.js';
+import { firstOwner, signedInAs } from '../../support/console/console-browser.js';
 import { makePerson, ownerOf, send } from '../../support/members/account-people.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
@@ -118,5 +120,47 @@ describe('the settings in the audit', () => {
     ]);
     const rows = await service.sql.query<{ text: string }>('select audit_entry::text as text from audit_entry');
     expect(rows.filter(({ text }) => text.includes('a-secret-of-the-team'))).toEqual([]);
+  });
+
+  it('the settings of an own provider and the prices of its models are recorded', async () => {
+    const json = { slug: 'in-house', format: 'chat', base_url: 'https://one.example/v1' };
+    await service.management.post('/providers', { json });
+    expect(await changesOf('own_provider')).toEqual([
+      change('format', null, 'chat'),
+      change('base_url', null, 'https://one.example/v1'),
+      change('needs_credential', null, 'true'),
+    ]);
+    const changed = { name: 'In-house', privacy: { zero_data_retention: true } };
+    await service.management.patch('/providers/in-house', { json: changed });
+    expect(await changesOf('own_provider')).toEqual([
+      change('name', null, 'In-house'),
+      change('privacy.zero_data_retention', null, 'true'),
+    ]);
+    const set = (completion: string) =>
+      service.management.put('/providers/in-house/models/one', {
+        json: { ...OWN_MODEL, pricing: { prompt: '0.000001', completion } },
+      });
+    await set('0.000002');
+    expect(await changesOf('own_model')).toContainEqual(change('pricing.completion', null, '0.000002'));
+    await set('0.000003');
+    expect(await changesOf('own_model')).toEqual([change('pricing.completion', '0.000002', '0.000003')]);
+    await service.management.delete('/providers/in-house/models/one');
+    expect(await newest('own_model')).toMatchObject({ action: 'delete', changes: null });
+  });
+
+  it('the workspace and the limit of a console session are recorded, together and alone', async () => {
+    const browser = await signedInAs(service, await firstOwner(service));
+    const { limit, workspace_id } = (await browser.send('GET', '/console/session')).json.data;
+    const { id } = await makeWorkspace(service.management);
+    const put = (json: object) => browser.send('PUT', '/console/session', { json });
+    expect((await put({ limit: 7 })).status).toBe(200);
+    expect(await changesOf('console_session')).toEqual([change('limit', String(limit), '7')]);
+    expect((await put({ workspace_id: id, limit: null })).status).toBe(200);
+    expect(await changesOf('console_session')).toEqual([
+      change('workspace_id', workspace_id, id),
+      change('limit', '7', null),
+    ]);
+    expect((await put({ workspace_id: workspace_id })).status).toBe(200);
+    expect(await changesOf('console_session')).toEqual([change('workspace_id', id, workspace_id)]);
   });
 });
