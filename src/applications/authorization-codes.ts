@@ -117,7 +117,9 @@ export class AuthorizationCodes {
       throw invalidRequest('Without an https callback_url, a code_challenge with the method S256 is required');
   }
 
+  /** Locks the account, so that concurrent creations wait for each other and none exceeds the maximum. */
   async #refuseTooManyCodes(session: SqlSession, accountId: string): Promise<void> {
+    await session.query('select 1 from account where id = $1 for no key update', [accountId]);
     const [row] = await session.query<{ waiting: number }>(
       `select count(*)::int as waiting from authorization_code
        where account_id = $1 and expires_at > $2 and used_at is null`,

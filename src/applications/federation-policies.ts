@@ -89,6 +89,8 @@ export class FederationPolicies {
     if (key?.keyClass !== 'standard')
       throw invalidRequest('api_key_hash must be the hash of a standard key of this account');
     return this.sql.transaction(async (session) => {
+      // Concurrent creations wait for each other, so that none exceeds the maximum.
+      await session.query('select 1 from account where id = $1 for no key update', [caller.accountId]);
       if ((await this.#count(caller.accountId, session)) >= MAX_POLICIES)
         throw conflict(`An account has at most ${MAX_POLICIES} federation policies`);
       const [created] = await session.query<FederationPolicy>(

@@ -92,7 +92,8 @@ export class Webhooks {
     const secret = isForPeople(format) ? null : newWebhookSecret();
     const id = newId(this.clock.now().getTime());
     const webhook = await this.sql.transaction(async (session) => {
-      // Concurrent creations may exceed the maximum slightly, which is acceptable.
+      // Concurrent creations wait for each other, so that none exceeds the maximum.
+      await session.query('select 1 from account where no = $1 for no key update', [owner.accountNo]);
       if ((await this.#count(owner.accountNo, session)) >= MAX_WEBHOOKS_PER_ACCOUNT)
         throw conflict(`An account may have ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks: delete one first`);
       const place = { id, dataKeyId: await this.box.createDataKey(session) };

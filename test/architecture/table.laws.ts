@@ -46,13 +46,14 @@ const WRITTEN_AS_SQL: Readonly<Record<string, readonly string[]>> = {
  * records, counts.
  */
 const READ_AS_SQL: Readonly<Record<string, readonly string[]>> = {
-  // The statement that finds a code also reads the key of the policy and the role of the member.
-  applications: ['api_key', 'member'],
+  // The statement that finds a code also reads the key of the policy and the role of the member. A creation locks the
+  // account while it counts the rows of the account.
+  applications: ['account', 'api_key', 'member'],
   auth: ['account', 'api_key', 'workspace'],
   // The ledger identifies an account by its number. The list of API keys contains names of workspaces and users.
   billing: ['account', 'api_key', 'app_user', 'workspace'],
-  // An alert contains the name of the workspace.
-  events: ['workspace'],
+  // An alert contains the name of the workspace. A creation locks the account while it counts the webhooks.
+  events: ['account', 'workspace'],
   files: ['account', 'file'],
   interns: ['member', 'workspace'],
   members: ['account', 'api_key', 'app_user', 'member', 'workspace'],

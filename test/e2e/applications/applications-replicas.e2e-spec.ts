@@ -1,6 +1,7 @@
 import { ScriptedIssuer } from '../../support/applications/scripted-issuer.js';
 import { exchangeToken, makePolicy } from '../../support/applications/workload.js';
 import { firstOwner, signedInAs } from '../../support/console/console-browser.js';
+import { overlapping } from '../../support/database/overlapping-inserts.js';
 import { eventually } from '../../support/eventually.js';
 import { makeMember } from '../../support/money/account-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
@@ -82,5 +83,46 @@ describe('two replicas', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403]);
     const { key } = answers.find(({ status }) => status === 200)!.json;
     await eventually(async () => expect(await statusesOf(key)).toEqual([401, 401]), 5_000);
+  });
+
+  /** The statuses of six overlapping requests to both replicas. */
+  async function statusesAtOnce(table: string, path: string, json: object): Promise<number[]> {
+    const post = (at: number) => (at % 2 ? two : one).management.post(path, { json });
+    const answers = await overlapping(
+      one.sql,
+      table,
+      Array.from({ length: 6 }, (_, at) => () => post(at)),
+    );
+    return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  }
+
+  it('create no more policies than the maximum, although all are requested at the same time', async () => {
+    const { id, keyHash } = await makePolicy(one, issuer);
+    // 98 policies: room for two of the six requests.
+    await one.sql.query(
+      `insert into federation_policy
+       select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid()))).*
+       from federation_policy p, generate_series(1, 98 - (select count(*)::int from federation_policy))
+       where p.id = $1`,
+      [id],
+    );
+    const policy = { name: 'CI', issuer: issuer.url, subject: 'x', audience: 'y', api_key_hash: keyHash };
+    expect(await statusesAtOnce('federation_policy', '/federation-policies', policy)).toEqual([
+      201, 201, 409, 409, 409, 409,
+    ]);
+  });
+
+  it('create no more unused codes than the maximum, although all are requested at the same time', async () => {
+    const json = { callback_url: CALLBACK };
+    await one.management.post('/auth/keys/code', { json });
+    // 998 unused codes: room for two of the six requests.
+    await one.sql.query(
+      `with unused as (select * from authorization_code where used_at is null)
+       insert into authorization_code
+       select (jsonb_populate_record(c, jsonb_build_object('code_hash', encode(sha256(n::text::bytea), 'hex')))).*
+       from authorization_code c, generate_series(1, 998 - (select count(*)::int from unused)) n
+       where c.code_hash = (select min(code_hash) from unused)`,
+    );
+    expect(await statusesAtOnce('authorization_code', '/auth/keys/code', json)).toEqual([200, 200, 409, 409, 409, 409]);
   });
 });
