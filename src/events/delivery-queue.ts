@@ -42,6 +42,9 @@ const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at
 const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
   first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
 
+/** The webhook $1, unless the address of an attempt was replaced: the outcomes of another address do not count. */
+const HAS_ADDRESS = 'id = $1 and url = $2 and sealed_url is not distinct from $3';
+
 /** The webhooks that a lane serves: either the failing webhooks or all other webhooks. */
 export interface Lane {
   readonly isFailing: boolean;
@@ -115,20 +118,26 @@ export class DeliveryQueue {
   }
 
   /** Ends the attempt with success. Uses two statements, so that no row lock is held while waiting for another lock. */
-  async succeed({ id, attempt, webhookId, eventId, holdsContent }: DueDelivery, status: number): Promise<void> {
+  async succeed(due: DueDelivery, status: number): Promise<void> {
+    const { id, attempt, webhookId, url, sealedUrl, eventId, holdsContent } = due;
     await this.sql.query(
       `update webhook_delivery set state = 'delivered', next_at = null, lease_until = null, last_status = $3,
          last_error = null
        where id = $1 and attempts = $2`,
       [id, attempt, status],
     );
-    await this.sql.query('update webhook set failing_since = null where id = $1 and failing_since is not null', [
+    await this.sql.query(`update webhook set failing_since = null where ${HAS_ADDRESS} and failing_since is not null`, [
       webhookId,
+      url,
+      sealedUrl,
     ]);
     if (holdsContent) await dropContents(this.sql, eventId);
   }
 
-  /** Ends the attempt with a failure. `nextAt` null = no further attempt. */
+  /**
+   * Ends the attempt with a failure. `nextAt` null = no further attempt. There is also none if another replica has
+   * disabled the webhook since the attempt began.
+   */
   async fail(
     { id, attempt }: DueDelivery,
     outcome: SendOutcome,
@@ -136,26 +145,28 @@ export class DeliveryQueue {
     session: SqlSession = this.sql,
   ): Promise<void> {
     await session.query(
-      `update webhook_delivery set state = case when $3::timestamptz is null then 'failed' else 'pending' end,
-         next_at = $3, lease_until = null, last_status = $4, last_error = $5
+      `update webhook_delivery set lease_until = null, last_status = $4, last_error = $5,
+         state = case when next_at is null or $3::timestamptz is null then 'failed' else 'pending' end,
+         next_at = case when next_at is not null then $3::timestamptz end
        where id = $1 and attempts = $2`,
       [id, attempt, nextAt, 'status' in outcome ? outcome.status : null, 'error' in outcome ? outcome.error : null],
     );
   }
 
   /**
-   * Locks the webhook, and records that it is failing and until when sending is paused. Returns the time of the first
-   * of the consecutive failures; null if the webhook is disabled or deleted.
+   * Locks the webhook, and records that it is failing and until when sending is paused. A pause that another attempt
+   * recorded is never shortened. Returns the time of the first of the consecutive failures; null if the webhook is
+   * disabled or deleted, or if its address was changed since the attempt began.
    */
   async noteFailing(
-    { webhookId }: DueDelivery,
+    { webhookId, url, sealedUrl }: DueDelivery,
     { now, pausedUntil }: { readonly now: Date; readonly pausedUntil: Date | null },
     session: SqlSession,
   ): Promise<Date | null> {
     const [row] = await session.query<{ since: Date }>(
-      `update webhook set failing_since = coalesce(failing_since, $2), paused_until = $3
-       where id = $1 and disabled_at is null returning failing_since as since`,
-      [webhookId, now, pausedUntil],
+      `update webhook set failing_since = coalesce(failing_since, $4), paused_until = greatest(paused_until, $5)
+       where ${HAS_ADDRESS} and disabled_at is null returning failing_since as since`,
+      [webhookId, url, sealedUrl, now, pausedUntil],
     );
     return row?.since ?? null;
   }
