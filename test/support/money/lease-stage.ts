@@ -1,6 +1,7 @@
 import { aGenerationRecord } from '../calls/generation-record.js';
 import { insertAccount, insertKey, type KeyColumns } from '../database/row-builders.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
+import { eventually } from '../eventually.js';
 import { Sql } from '../../../src/database/sql.js';
 import { expectBalanced, readBooks } from './count-the-money.js';
 import { LeaseService } from './lease-service.js';
@@ -60,12 +61,13 @@ export class LeaseStage {
     return row!.amount;
   }
 
-  /** Makes calls until the key has a lease. */
-  async warmUp(service: LeaseService, of: PayerNos, worstCase = 10n): Promise<void> {
-    for (let calls = 0; (await this.leased(of[0])) === 0n; calls++) {
-      expect(calls).toBeLessThan(2_000);
-      await service.call(...of, { worstCase, price: 1n });
-    }
+  /** Makes calls until the key has a lease. Concurrent calls, because a lease requires 20 calls within a second. */
+  async warmUp(service: LeaseService, of: PayerNos): Promise<void> {
+    await eventually(async () => {
+      if ((await this.leased(of[0])) > 0n) return;
+      await Promise.all(Array.from({ length: 20 }, () => service.call(...of, { worstCase: 10n, price: 1n })));
+      expect(await this.leased(of[0])).toBeGreaterThan(0n);
+    });
   }
 
   /** The number of single-call reservations that were made for an account. */
