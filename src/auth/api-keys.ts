@@ -63,6 +63,9 @@ export type KeyChanges = Partial<
   >
 >;
 
+/** Changes that depend on the locked row. They cannot enable a key: its member must be locked before the row. */
+export type KeyChangesByRow = KeyChanges & { readonly disabled?: never };
+
 /** The keys of an account that a caller may read or change. */
 export type KeyReach = Pick<Reach, 'accountId' | 'only'>;
 
@@ -176,14 +179,9 @@ export class ApiKeys {
   }
 
   /** Newest first. */
-  list(where: FilterQuery<ApiKey>, page: Page): Promise<ApiKey[]> {
-    return this.em
-      .fork()
-      .find(
-        ApiKey,
-        { $and: [where, { deletedAt: null }] },
-        { orderBy: { createdAt: 'desc', no: 'desc' }, offset: page.offset, limit: page.limit },
-      );
+  list(where: FilterQuery<ApiKey>, { offset, limit }: Page): Promise<ApiKey[]> {
+    const newestFirst = { orderBy: { createdAt: 'desc', no: 'desc' }, offset, limit } as const;
+    return this.em.fork().find(ApiKey, { $and: [where, { deletedAt: null }] }, newestFirst);
   }
 
   /** Includes deleted keys, because their past spend still counts. */
@@ -220,7 +218,7 @@ export class ApiKeys {
   async change(
     reach: KeyReach,
     hash: string,
-    change: KeyChanges | ((key: ApiKey) => KeyChanges),
+    change: KeyChanges | ((key: ApiKey) => KeyChangesByRow),
     inTransaction: InChange<ApiKey>,
   ): Promise<ApiKey | null> {
     const enables = typeof change !== 'function' && change.disabled === false;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/audit-trail.js';
 import { changedSettings } from '../../audit/setting-changes.js';
-import { ApiKeys, type KeyChanges } from '../../auth/api-keys.js';
+import { ApiKeys, type KeyChangesByRow } from '../../auth/api-keys.js';
 import type { ApiKey } from '../../database/entities/api-key.entity.js';
 import { AllowedModels } from '../../inference/allowed-models.js';
 import { raiseIn, type RaiseRequest } from '../../http/validation/raise.request.dto.js';
@@ -61,7 +61,7 @@ export class KeySettingsService {
     return this.#change(hash, by, (key) => changesOf(request, limits, key));
   }
 
-  async #change(hash: string, by: Principal, change: (key: ApiKey) => KeyChanges): Promise<KeySettingsRecord> {
+  async #change(hash: string, by: Principal, change: (key: ApiKey) => KeyChangesByRow): Promise<KeySettingsRecord> {
     await this.rules.assertMayChange(await this.#find(hash, by), by, false);
     const changed = await this.keys.change(by, hash, change, (key, session, before) => {
       const changes = changedSettings(toAuditedSettings(before), toAuditedSettings(key));
@@ -92,9 +92,9 @@ function changesOf(
   request: UpdateKeySettingsRequest,
   limits: CallLimitChanges,
   { responseCacheTtlS, callLimits }: ApiKey,
-): KeyChanges {
+): KeyChangesByRow {
   const { cache, session_limit_usd: sessionLimit } = request;
-  return givenMembers<KeyChanges>({
+  return givenMembers<KeyChangesByRow>({
     allowedModels: request.allowed_models && [...new Set(request.allowed_models)],
     requestsPerMinute: request.requests_per_minute,
     responseCacheTtlS:
