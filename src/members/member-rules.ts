@@ -29,7 +29,8 @@ export function assertMayGive(by: MemberEditor, role: Role): void {
 /** Throws a 403 if the editor may not change the member. Only owners may change their own role. */
 export function assertMayChange(by: MemberEditor, member: PlacedMember): void {
   const highest = roleOfEditor(by);
-  if (isAbove(member.role, highest)) throw forbidden(`The role ${highest} may not change a member of the role owner`);
+  if (isAbove(member.role, highest))
+    throw forbidden(`The role ${highest} may not change a member of the role ${member.role}`);
   const isOwn = typeof by !== 'string' && by.creatorUserId === member.userId;
   if (isOwn && member.role !== 'owner')
     throw forbidden('You cannot change your own role: another admin or an owner can');
