@@ -27,7 +27,7 @@ describe('a pool of worker threads', () => {
     return Promise.resolve(worker);
   };
   const aPool = (
-    options: { size?: number; budgetMs?: number; start?: () => Promise<Worker> } = {},
+    options: { size?: number; budgetMs?: number; retries?: number; start?: () => Promise<Worker> } = {},
   ): WorkerPool<string, string> => {
     const pool = new WorkerPool<string, string>({
       name: 'echo',
@@ -82,6 +82,17 @@ describe('a pool of worker threads', () => {
     await expect(next[0]).rejects.toMatchObject({ kind: 'provider_failed' });
     expect(await next[1]).toBe('a 1');
     expect(started).toHaveLength(3);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ])('names no number of attempts in the failure of a job with %i retries', async (retries, threads) => {
+    await expect(aPool({ retries }).run('exit', never)).rejects.toThrow(
+      'The built-in echo stopped unexpectedly. Try again.',
+    );
+    expect(started).toHaveLength(threads);
   });
 
   it('runs a job again in the next thread if its thread was killed', async () => {

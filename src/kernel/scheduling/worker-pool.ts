@@ -199,7 +199,7 @@ export class WorkerPool<Request, Result> {
     const job = thread.job;
     if (job && !job.settled) {
       if (job.retries-- > 0) this.queue.unshift(job);
-      else job.fail(this.failure('stopped twice', cause));
+      else job.fail(this.failure('stopped unexpectedly', cause));
     }
     this.pump();
   }
