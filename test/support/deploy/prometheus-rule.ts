@@ -1,4 +1,4 @@
-const HEAD = `# Made from docker/observability/rules.yaml by \`npm run docs\`.
+const HEAD = `# Generated from docker/observability/rules.yaml by \`npm run docs\`.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:
