@@ -39,7 +39,7 @@ export function BudgetSettings({ values, onChange, hasFocus, children }: BudgetS
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
       <Switch
-        label={t('Soft: tells of thresholds, and never refuses a call')}
+        label={t('Soft: reports reached thresholds, and never refuses a call')}
         checked={values.isSoft}
         onChange={({ currentTarget }) => onChange({ isSoft: currentTarget.checked })}
       />
