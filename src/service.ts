@@ -11,7 +11,7 @@ import { serveOpenApi } from './http/openapi/openapi.js';
 import { IdentityProviders } from './identity/identity-providers.js';
 import { CredentialForms } from './inference/endpoint-access.js';
 import { ProcessesHealth } from './inference/process-health.js';
-import { HandOver } from './interns/hand-over.js';
+import { InternHandOver } from './interns/hand-over.js';
 import { FirstStart, type StartKeys, type StartLink } from './operator/first-start.js';
 import { CounterDrivers } from './rate-limits/counter-drivers.js';
 import { sharedUserWarning } from './runtimes/shared-user.js';
@@ -63,7 +63,7 @@ export async function startService(composition: Composition): Promise<RunningSer
       // Load balancers take this replica out of rotation before its listener closes.
       app.get(HealthController, { strict: false }).shutDown();
       // Not awaited, because the hand-over waits for turns of interns. Turns that outlast the drain are cut off.
-      void app.get(HandOver, { strict: false }).run();
+      void app.get(InternHandOver, { strict: false }).run();
       const leftInWorkers = (await workers?.drain()) ?? 0;
       const left = leftInWorkers + (await drain.drain(workers ? 0 : SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS));
       if (left > 0)

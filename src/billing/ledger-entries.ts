@@ -52,7 +52,7 @@ export class LedgerEntries {
 
   /** Throws invalid_request for an invalid cursor. */
   async page(accountNo: number, query: LedgerQuery): Promise<LedgerPage> {
-    const before = query.cursor === undefined ? null : placeOf(query.cursor);
+    const before = query.cursor === undefined ? null : positionOf(query.cursor);
     // The balance is read first. Calls that are settled between the two queries are listed, but are not in the balance.
     const [now] = await this.sql.query<{ balance: bigint; as_of: Date }>(
       `select coalesce((select granted - spent from account_balance where account_no = $1), 0) as balance,
@@ -116,7 +116,7 @@ const idOf = ({ place }: EntryRow): bigint => BigInt(place.includes('-') ? `0x${
 
 const cursorOf = ({ micros, place }: EntryRow): string => Buffer.from(`${micros}.${place}`).toString('base64url');
 
-function placeOf(cursor: string): { readonly micros: string; readonly place: string } {
+function positionOf(cursor: string): { readonly micros: string; readonly place: string } {
   const [, micros, place] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (micros === undefined || place === undefined)
     throw invalidRequest('cursor must be the next_cursor of another page');

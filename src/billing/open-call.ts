@@ -231,7 +231,7 @@ export class OpenCall {
   async #untilLeaseEnds(finish: () => Promise<FinishOutcome>): Promise<FinishOutcome> {
     const startedAt = performance.now();
     const outcome = await retryWhileUnavailable(startedAt + this.#ledger.leaseMs, finish);
-    this.access.overload?.noteCommit(performance.now() - startedAt);
+    this.access.overload?.recordCommitWait(performance.now() - startedAt);
     return outcome;
   }
 }

@@ -135,7 +135,7 @@ export class Webhooks {
       const locked = await this.#lock(session, accountNo, id);
       if (!locked) return undefined;
       const { format } = locked;
-      if (headers === undefined) assertSameHost(locked, url);
+      if (headers === undefined) assertSameOrigin(locked, url);
       const sealed = await this.#seal(session, locked, 'headers', headers ?? null);
       const secretUrl = url !== undefined && isChat(format) ? new SecretValue(url) : null;
       const sealedUrl = await this.#seal(session, locked, 'url', secretUrl);
@@ -239,7 +239,7 @@ export class Webhooks {
  * Headers are credentials for one receiver. If the origin of the URL changes, the request must replace or remove the
  * headers, so that the stored headers are never sent to another receiver.
  */
-function assertSameHost({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
+function assertSameOrigin({ url, hasHeaders }: LockedWebhook, next: string | undefined): void {
   if (hasHeaders && next !== undefined && new URL(next).origin !== new URL(url).origin)
     throw invalidRequest(
       'headers must be sent with a url of another host, because the stored headers are for the current host',

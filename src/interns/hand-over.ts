@@ -8,7 +8,7 @@ const CHECK_EVERY_MS = 20;
 
 /** Releases the interns of this replica when its shutdown starts, so that other replicas can run them. */
 @Injectable()
-export class HandOver {
+export class InternHandOver {
   constructor(
     private readonly provisioner: Provisioner,
     private readonly held: HeldInterns,

@@ -8,7 +8,7 @@ import { TenancyModule } from '../tenancy/tenancy.module.js';
 import { rowsOfTable, WorkspaceContents } from '../tenancy/workspace-contents.js';
 import { VaultsModule } from '../vaults/vaults.module.js';
 import { CreationClaims } from './creation-claims.js';
-import { HandOver } from './hand-over.js';
+import { InternHandOver } from './hand-over.js';
 import { InternAdmission } from './intern-admission.js';
 import { CreationWitness, InternCreation } from './intern-creation.js';
 import { InternMetrics } from './intern-metrics.js';
@@ -32,7 +32,7 @@ import { Supervision } from './work/supervision.js';
 import { Teardown } from './work/teardown.js';
 
 const WORK = [Boot, BootInputs, Endings, HeldInterns, InternWork, OrphanedInterns, Provisioner, Supervision, Teardown];
-const TURNS = [HandOver, InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
+const TURNS = [InternHandOver, InternSessions, InternTurns, ReplicaRelay, RuntimeFinder];
 
 /** Interns: access, creation, transitions between statuses, and the turns of their agents. */
 @Module({

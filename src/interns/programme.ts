@@ -3,7 +3,7 @@ import { Sql } from '../database/sql.js';
 import type { Principal } from '../kernel/principal.js';
 
 /** Whether a caller may use interns. */
-export interface Standing {
+export interface ProgrammeMembership {
   /** `no-member`: the key acts for an organisation, without a member. */
   readonly membership: 'admitted' | 'outside' | 'no-member';
   /** Whether the key's workspace allows interns. */
@@ -15,7 +15,7 @@ export interface Standing {
 export class Programme {
   constructor(private readonly sql: Sql) {}
 
-  async standingOf({ accountId, workspaceId, creatorUserId }: Principal): Promise<Standing> {
+  async membershipOf({ accountId, workspaceId, creatorUserId }: Principal): Promise<ProgrammeMembership> {
     const [row] = await this.sql.query<{ admitted: boolean; allowed: boolean }>(
       `select coalesce(m.in_interns_programme, false) as admitted, w.interns_allowed as allowed
        from workspace w left join member m on m.account_id = w.account_id and m.user_id = $3

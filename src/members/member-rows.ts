@@ -94,7 +94,11 @@ export class MemberRows {
    * Revokes the invitations that the member created, and removes the member from the allow-lists of provider
    * credentials.
    */
-  async endTraces({ accountId, userId }: MemberId, now: Date, session: SqlSession): Promise<void> {
+  async revokeInvitationsAndCredentials(
+    { accountId, userId }: MemberId,
+    now: Date,
+    session: SqlSession,
+  ): Promise<void> {
     await session.query(
       `update invitation set revoked_at = $3
        where account_id = $1 and created_by = $2 and used_at is null and revoked_at is null`,

@@ -151,7 +151,7 @@ export class Memberships {
     session: SqlSession,
   ): Promise<EndedAccess> {
     const ended = await this.access.end({ ...change, holder: change, session });
-    await this.rows.endTraces(change, this.clock.now(), session);
+    await this.rows.revokeInvitationsAndCredentials(change, this.clock.now(), session);
     const changes = action === 'deactivate' ? changedSettings({ active: true }, { active: false }) : undefined;
     await this.#record(change, action, undefined, session, changes);
     await this.rows.announce(change, member.role, action === 'deactivate', session);

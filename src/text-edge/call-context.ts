@@ -6,7 +6,7 @@ import type { Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
 import { callerFacts, callerLabels, type CallerLabels } from '../http/edge/caller-facts.js';
 import { callerSignal } from '../http/edge/caller-signal.js';
-import { placeOf } from '../http/edge/called-from.decorator.js';
+import { callerPlaceOf } from '../http/edge/called-from.decorator.js';
 import type { RemainingRates } from '../rate-limits/remaining-rate.js';
 import { callTags, TAGS_HEADER } from './call-tags.js';
 import { endUserOf } from './end-user.js';
@@ -90,6 +90,6 @@ export class CallContext implements CallerLabels {
 
   /** The address of the caller and the id of the request. Computed on access, because few calls need them. */
   get place(): CallerPlace {
-    return placeOf(this.request, this.response);
+    return callerPlaceOf(this.request, this.response);
   }
 }

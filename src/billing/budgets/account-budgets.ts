@@ -35,7 +35,7 @@ interface RankedBudget extends NamedBudget {
 
 /** The budgets of an account and of the installation, indexed by the values of calls. */
 export class AccountBudgets {
-  /** Budgets by the last member of SCOPE_MEMBERS that their scope has, and by its value (placeOf). */
+  /** Budgets by the last member of SCOPE_MEMBERS that their scope has, and by its value (keyOf). */
   readonly #byValue = new Map<string, MatchedBudget[]>();
   /** Budgets with an empty scope. They have only `each`. */
   readonly #ofAll: MatchedBudget[] = [];
@@ -46,8 +46,8 @@ export class AccountBudgets {
       const member = SCOPE_MEMBERS.findLast((name) => budget.scope[name] !== undefined);
       if (member === undefined) this.#ofAll.push(budget);
       else {
-        const place = placeOf(member, budget.scope[member]!);
-        this.#byValue.set(place, [...(this.#byValue.get(place) ?? []), budget]);
+        const key = keyOf(member, budget.scope[member]!);
+        this.#byValue.set(key, [...(this.#byValue.get(key) ?? []), budget]);
       }
     }
   }
@@ -66,7 +66,7 @@ export class AccountBudgets {
     };
     for (const budget of this.#ofAll) add(budget);
     for (const member of SCOPE_MEMBERS)
-      for (const value of values[member] ?? NONE) this.#byValue.get(placeOf(member, value))?.forEach(add);
+      for (const value of values[member] ?? NONE) this.#byValue.get(keyOf(member, value))?.forEach(add);
     if (named.length === 0) return undefined;
     if (named.length > MAX_BUDGETS_PER_CALL) leaveOutSoft(named);
     return this.#setOf(named, mayLease);
@@ -96,7 +96,7 @@ function leaveOutSoft(named: RankedBudget[]): void {
   named.length = MAX_BUDGETS_PER_CALL;
 }
 
-const placeOf = (member: ScopeMember, value: string | number): string => `${member} ${value}`;
+const keyOf = (member: ScopeMember, value: string | number): string => `${member} ${value}`;
 
 const matches = (scope: BudgetScope, values: CallValues): boolean =>
   SCOPE_MEMBERS.every((member) => scope[member] === undefined || (values[member] ?? NONE).includes(scope[member]));

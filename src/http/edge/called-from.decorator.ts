@@ -21,10 +21,10 @@ class RequestPlace implements CallerPlace {
   }
 }
 
-export const placeOf = (request: Request, response: Response): CallerPlace => new RequestPlace(request, response);
+export const callerPlaceOf = (request: Request, response: Response): CallerPlace => new RequestPlace(request, response);
 
 /** The place of a request without a key, for audit rows. A caller with a key has it in its principal (`Caller`). */
 export const CalledFrom = createParamDecorator((_: unknown, context: ExecutionContext): CallerPlace => {
   const http = context.switchToHttp();
-  return placeOf(http.getRequest<Request>(), http.getResponse<Response>());
+  return callerPlaceOf(http.getRequest<Request>(), http.getResponse<Response>());
 });

@@ -87,7 +87,7 @@ export class AttemptRunner {
     for (const [index, planned] of plan.entries()) {
       if (failed.length >= MAX_VENDOR_CALLS) break;
       if (refusing?.has(planned.model)) continue;
-      if (planned.channel && unreached?.has(placeOf(planned))) {
+      if (planned.channel && unreached?.has(addressKeyOf(planned))) {
         skipped.push(...this.credentials.passedOver(planned, 'address'));
         continue;
       }
@@ -158,7 +158,7 @@ export class AttemptRunner {
         failure = withPreviousErrors(error, failed);
         if (!mayFallBack(error) || task.isCommitted || context.signal.aborted) throw failure;
         if (isRefusal(error)) (refusing ??= new Set()).add(planned.model);
-        if (isOutage(error) && planned.channel) (unreached ??= new Set()).add(placeOf(planned));
+        if (isOutage(error) && planned.channel) (unreached ??= new Set()).add(addressKeyOf(planned));
       }
     }
     // A call that never started has no record, so its error must not have a generation id.
@@ -239,5 +239,5 @@ export class AttemptRunner {
 }
 
 /** Identifies an endpoint together with the address at which it is called. */
-const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string =>
+const addressKeyOf = ({ model, endpoint, channel }: PlannedEndpoint): string =>
   `${model} ${nameOfEndpoint(endpoint)} ${channel?.baseUrl ?? ''}`;

@@ -17,10 +17,10 @@ export function routedBudget(error: unknown): RefusingBudget | undefined {
 export function leftAfterRefusal(plan: readonly PlannedEndpoint[], error: unknown): readonly PlannedEndpoint[] {
   const level = routedBudget(error)?.level;
   if (level === undefined) return [];
-  const placeOf = ({ model, endpoint, channel }: PlannedEndpoint): string | undefined =>
+  const budgetedBy = ({ model, endpoint, channel }: PlannedEndpoint): string | undefined =>
     level === 'model' ? model : level === 'provider' ? endpoint.provider : (channel?.id ?? undefined);
   const [first] = plan as readonly [PlannedEndpoint];
-  const [next, ...others] = plan.filter((planned) => placeOf(planned) !== placeOf(first));
+  const [next, ...others] = plan.filter((planned) => budgetedBy(planned) !== budgetedBy(first));
   if (!next) return [];
   if (!next.channel || !first.channel || level === 'model') return [next, ...others];
   const passedOver = [...(next.choice?.passedOver ?? []), { id: first.channel.id, reason: 'budget' } as const];

@@ -64,8 +64,8 @@ export class CacheHits {
    * Starts a call that shares a running call. For a stream, the generation is announced immediately, because a
    * keep-alive comment may send the response headers before the stream starts.
    */
-  open({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
-    const free = this.#open(modality, context);
+  startShared({ modality, request }: CachedCall, context: InferenceContext): ReusedCall {
+    const free = this.#newCall(modality, context);
     if (request.isStream) announce(free.generationId);
     return free;
   }
@@ -85,7 +85,7 @@ export class CacheHits {
   async reuse(call: CachedCall, cached: CachedResponse<unknown>, context: InferenceContext): Promise<ReusedCall> {
     const { served, storedAt, ttlMs } = cached;
     const { cache } = context as { readonly cache: CacheUse };
-    const free = this.#open(call.modality, context);
+    const free = this.#newCall(call.modality, context);
     try {
       await this.#record(free, served, { streamed: call.request.isStream, budget: served.budget });
     } catch (error) {
@@ -108,7 +108,7 @@ export class CacheHits {
     );
   }
 
-  #open(modality: Modality, context: InferenceContext): ReusedCall {
+  #newCall(modality: Modality, context: InferenceContext): ReusedCall {
     const at = this.clock.now();
     const id = newId(at.getTime());
     const created = Math.floor(at.getTime() / 1_000);

@@ -43,7 +43,7 @@ export class CachedCompletions {
     shared: SharedResponse<Content>,
     context: InferenceContext,
   ): Promise<BilledResponse<Content>> {
-    const free = this.hits.open(call, context);
+    const free = this.hits.startShared(call, context);
     const { reusable, served } = await shared.read(context.signal);
     await this.hits.share(call, free, served);
     const { ttlMs } = context.cache!;

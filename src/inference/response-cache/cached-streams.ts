@@ -52,7 +52,7 @@ export class CachedStreams {
   }
 
   async #join(call: StreamCall, shared: SharedStream, context: InferenceContext): Promise<BilledStream> {
-    const free = this.hits.open(call, context);
+    const free = this.hits.startShared(call, context);
     const reader = shared.open(context.signal, free);
     try {
       await reader.started();

@@ -32,10 +32,10 @@ export function inOrderOfUse<T extends Contender>(
   random: Random,
 ): T[] {
   if (contenders.length < 2) return [...contenders];
-  const placeOf = ({ endpoint, platform = [] }: T): number =>
+  const rankOf = ({ endpoint, platform = [] }: T): number =>
     order.findIndex((name) => isNamedWith(endpoint, platform, [name]));
-  const named = contenders.filter((contender) => placeOf(contender) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const others = contenders.filter((contender) => placeOf(contender) < 0).toSorted(byPrice);
+  const named = contenders.filter((contender) => rankOf(contender) >= 0).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const others = contenders.filter((contender) => rankOf(contender) < 0).toSorted(byPrice);
   if (sort === 'latency')
     others.sort((a, b) => ascending(latency.latencyMs(a.endpoint), latency.latencyMs(b.endpoint)));
   if (sort === 'throughput')

@@ -41,12 +41,12 @@ export function inNamedOrder(
   { order }: ProviderPreferences,
 ): readonly Channel[] {
   if (!order || channels.length < 2) return channels;
-  const placeOf = (channel: Channel): number => {
+  const rankOf = (channel: Channel): number => {
     const tag = regionalTag(endpoint, channel);
-    const place = tag === undefined ? -1 : order.indexOf(tag);
-    return place < 0 ? Infinity : place;
+    const rank = tag === undefined ? -1 : order.indexOf(tag);
+    return rank < 0 ? Infinity : rank;
   };
-  return channels.toSorted((a, b) => (placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b)));
+  return channels.toSorted((a, b) => (rankOf(a) === rankOf(b) ? 0 : rankOf(a) - rankOf(b)));
 }
 
 const isIn = (names: readonly string[], tag: string | undefined): boolean => tag !== undefined && names.includes(tag);

@@ -133,7 +133,7 @@ export class RoutePlanner {
       task.preferences.order || !drawn.some(isChanged)
         ? drawn
         : drawn.toSorted((a, b) => Number(isChanged(a)) - Number(isChanged(b)));
-    const last = task.session && !task.preferences.order && this.sessions.placeOf(task.session, id)?.endpoint;
+    const last = task.session && !task.preferences.order && this.sessions.lastServed(task.session, id)?.endpoint;
     return last ? ordered.toSorted((a, b) => Number(b.endpoint === last) - Number(a.endpoint === last)) : ordered;
   }
 
@@ -166,7 +166,7 @@ export class RoutePlanner {
     { session, preferences }: Task<TaskResponse>,
   ): readonly Pick<PlannedEndpoint, 'channel' | 'choice'>[] {
     if (platform.length < 2 && !resting) return platform.map((channel) => ({ channel }));
-    const place = session === undefined ? undefined : this.sessions.placeOf(session, model);
+    const place = session === undefined ? undefined : this.sessions.lastServed(session, model);
     const kept = place?.endpoint === endpoint ? place.channel : undefined;
     const drawn = inOrderOfDraw(platform, () => this.random.next(), kept);
     const named = inNamedOrder(endpoint, drawn, preferences);

@@ -22,7 +22,7 @@ export class SessionEndpoints {
   readonly #last = new LRUCache<string, ServedPlace>({ ...atMostEntries(MAX_SESSIONS), ttl: TTL_MS });
 
   /** `session`: unique across all workspaces. */
-  placeOf(session: string, model: string): ServedPlace | undefined {
+  lastServed(session: string, model: string): ServedPlace | undefined {
     return this.#last.get(keyOf(session, model));
   }
 
@@ -31,7 +31,7 @@ export class SessionEndpoints {
   }
 
   failed(session: string, model: string, endpoint: CatalogueEndpoint): void {
-    if (this.placeOf(session, model)?.endpoint === endpoint) this.#last.delete(keyOf(session, model));
+    if (this.lastServed(session, model)?.endpoint === endpoint) this.#last.delete(keyOf(session, model));
   }
 }
 

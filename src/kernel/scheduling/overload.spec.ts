@@ -152,7 +152,7 @@ describe('overload', () => {
     expect(overload.isStrained).toBe(true);
     await leave(MIN_RUNNING_CALLS);
     expect(overload.isStrained).toBe(false);
-    overload.noteCommit(600);
+    overload.recordCommitWait(600);
     expect(overload.isStrained).toBe(true);
     time += 600;
     expect(overload.isStrained).toBe(false);
@@ -200,20 +200,20 @@ describe('overload', () => {
 
   it('refuses after a late commit, until a commit is in time', async () => {
     activeShare = 0;
-    overload.noteCommit(600);
+    overload.recordCommitWait(600);
     arrive(MIN_CALLS + BURST_CALLS);
     await leave(0);
     expect(refused).toBe(0);
     arrive(1);
     expect(refused).toBe(1);
-    overload.noteCommit(10);
+    overload.recordCommitWait(10);
     arrive(1);
     expect(refused).toBe(1);
   });
 
   it('does not refuse after a late commit a key with less than its share of the admitted calls', async () => {
     activeShare = 0;
-    overload.noteCommit(600);
+    overload.recordCommitWait(600);
     arrive(MIN_CALLS + BURST_CALLS, 'greedy');
     await leave(0);
     arrive(10, 'modest');

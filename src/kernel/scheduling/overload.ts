@@ -100,8 +100,8 @@ export class Overload {
     if (this.#waiting.size > 0) this.#scheduleTurn();
   }
 
-  /** Reports how long a settlement waited until it was committed. */
-  noteCommit(waitMs: number): void {
+  /** Records how long a settlement waited until it was committed. */
+  recordCommitWait(waitMs: number): void {
     // The next commit is expected to take no longer than this one.
     this.#commitsLateUntil = waitMs > MAX_COMMIT_WAIT_MS ? this.load.now() + waitMs : -Infinity;
   }

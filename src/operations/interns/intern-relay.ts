@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Config } from '../../config/config.js';
 import { bodyBytes } from '../../http/body/body-reader.guard.js';
-import { placeOf } from '../../http/edge/called-from.decorator.js';
+import { callerPlaceOf } from '../../http/edge/called-from.decorator.js';
 import { callerSignal } from '../../http/edge/caller-signal.js';
 import { CONSOLE_PATH } from '../../http/console/console-edge.js';
 import { EventOutlet } from '../../http/reply/event-outlet.js';
@@ -73,7 +73,7 @@ export class InternRelay {
   /** Returns an error if the other replica no longer runs the intern. */
   async #relay(replicaUrl: string, request: Request, response: Response): Promise<GatewayError | undefined> {
     const body = request.method === 'POST' ? bodyBytes(request) : null;
-    const { address, requestId } = placeOf(request, response);
+    const { address, requestId } = callerPlaceOf(request, response);
     const relayed = await this.relay.send(replicaUrl, {
       method: request.method as 'GET' | 'POST' | 'DELETE',
       path: isConsoleRequest(request) ? `${CONSOLE_PATH}${request.originalUrl}` : request.originalUrl,

@@ -24,11 +24,11 @@ export class ProgrammeGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     recordArrival(request);
     const { principal } = request;
-    const standing = await this.programme.standingOf(principal!);
-    if (standing.membership === 'outside') throw internErrors.notFound();
+    const { membership, workspaceAllowsInterns } = await this.programme.membershipOf(principal!);
+    if (membership === 'outside') throw internErrors.notFound();
     if (route.writes && !this.config.values.INTERN_WRITES_ENABLED) throw internErrors.notFound();
-    if (standing.membership === 'no-member') throw internErrors.noActingUser();
-    if (route.needsCapability && !standing.workspaceAllowsInterns) throw internErrors.capabilityUnavailable();
+    if (membership === 'no-member') throw internErrors.noActingUser();
+    if (route.needsCapability && !workspaceAllowsInterns) throw internErrors.capabilityUnavailable();
     return true;
   }
 }

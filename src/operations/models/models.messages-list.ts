@@ -20,8 +20,8 @@ export function toMessagesList(
   found: readonly CatalogueModel[],
   { limit = found.length, after, before }: MessagesPage,
 ): MessagesModelsResponse {
-  const from = after === undefined ? 0 : placeOf(found, 'after_id', after) + 1;
-  const to = before === undefined ? found.length : placeOf(found, 'before_id', before);
+  const from = after === undefined ? 0 : positionOf(found, 'after_id', after) + 1;
+  const to = before === undefined ? found.length : positionOf(found, 'before_id', before);
   const slice = found.slice(from, Math.max(from, to));
   // With `before`, the page ends just before the model with this id.
   const part = before === undefined ? slice.slice(0, limit) : slice.slice(Math.max(0, slice.length - limit));
@@ -38,8 +38,8 @@ export function toMessagesList(
   };
 }
 
-function placeOf(found: readonly CatalogueModel[], name: string, id: string): number {
-  const place = found.findIndex((model) => model.id === id);
-  if (place < 0) throw invalidRequest(`${name} must be the id of a model in this list`);
-  return place;
+function positionOf(found: readonly CatalogueModel[], name: string, id: string): number {
+  const position = found.findIndex((model) => model.id === id);
+  if (position < 0) throw invalidRequest(`${name} must be the id of a model in this list`);
+  return position;
 }

@@ -24,7 +24,7 @@ export class VaultGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { principal } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const { membership } = await this.programme.standingOf(principal!);
+    const { membership } = await this.programme.membershipOf(principal!);
     if (membership !== 'admitted') throw notFound('Not found');
     const writes = this.reflector.get<boolean | undefined>(VAULT_WRITES_METADATA, context.getHandler()) ?? false;
     if (writes && !this.config.values.VAULT_WRITES_ENABLED) throw unavailable('Vault writes are not enabled');
