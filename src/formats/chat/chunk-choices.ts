@@ -1,7 +1,7 @@
 import type { FinishReason } from '../conversation.js';
 import { finishReasonOf } from '../finish-reason.js';
 import { isObject, membersOf, textOf, wholeNumber, type Members } from '../members.js';
-import { mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
+import { normalisedMessage, normalisedRest, toolFunctionOf } from './normalised-message.js';
 
 /** The tool calls of a choice that have started. */
 interface ToolCalls {
@@ -21,7 +21,7 @@ interface OpenChoice {
 }
 
 /** One choice of a chunk, in its relayed form. */
-export interface MendedChoice {
+export interface NormalisedChoice {
   readonly index: number;
   /** Empty if there is nothing to relay. */
   readonly delta: Members;
@@ -67,7 +67,7 @@ export class ChunkChoices {
   }
 
   /** `isWhole`: no chunk follows, so the choice has ended even without a finish reason. */
-  mend(choice: Members, position: number, isWhole = false): MendedChoice {
+  normalise(choice: Members, position: number, isWhole = false): NormalisedChoice {
     const {
       index: sent,
       delta,
@@ -86,18 +86,18 @@ export class ChunkChoices {
       );
     if (typeof native === 'string' && native !== '') state.native = native;
     else if (isWhole) state.native ??= null;
-    return { index, delta: this.#delta(membersOf(delta), state, index), rest: mendedRest(rest) };
+    return { index, delta: this.#delta(membersOf(delta), state, index), rest: normalisedRest(rest) };
   }
 
   #delta(delta: Members, state: OpenChoice, index: number): Members {
-    const mended = mendedMessage(delta);
+    const normalised = normalisedMessage(delta);
     const calls = delta['tool_calls'];
     if (Array.isArray(calls) && calls.length > 0)
-      mended['tool_calls'] = calls.filter(isObject).map((call) => this.#toolCall(call, state, index));
-    const isFirst = !state.hasRole && (Object.keys(mended).length > 0 || textOf(delta['role']) !== undefined);
-    if (!isFirst) return mended;
+      normalised['tool_calls'] = calls.filter(isObject).map((call) => this.#toolCall(call, state, index));
+    const isFirst = !state.hasRole && (Object.keys(normalised).length > 0 || textOf(delta['role']) !== undefined);
+    if (!isFirst) return normalised;
     state.hasRole = true;
-    return { role: 'assistant', content: '', ...mended };
+    return { role: 'assistant', content: '', ...normalised };
   }
 
   /** The first piece of a call has its id and type; later pieces have neither. */

@@ -1,15 +1,15 @@
-import type { MendedChoice } from './chunk-choices.js';
+import type { NormalisedChoice } from './chunk-choices.js';
 import { elementsIn, hasMembers, isSet, membersOf, type Members } from '../members.js';
 
 /** The text member that is the only content of the choice; undefined if the choice has other content. */
-export function variableOf({ delta }: MendedChoice): 'content' | 'reasoning' | undefined {
+export function variableOf({ delta }: NormalisedChoice): 'content' | 'reasoning' | undefined {
   const { content, reasoning, reasoning_details: details, role, ...rest } = delta;
   if (role !== undefined || hasMembers(rest)) return undefined;
   if (typeof content === 'string' && content !== '') return reasoning === undefined && !details ? 'content' : undefined;
   return content === undefined && typeof reasoning === 'string' ? 'reasoning' : undefined;
 }
 
-export function withoutReasoning({ delta, ...choice }: MendedChoice): MendedChoice {
+export function withoutReasoning({ delta, ...choice }: NormalisedChoice): NormalisedChoice {
   const { reasoning: _, reasoning_details: _details, ...rest } = delta;
   return { ...choice, delta: rest };
 }

@@ -3,14 +3,14 @@ import type { CompleteBody, WireReport } from '../client-format.js';
 import { errorOf, restOf, usageOf } from './chunk-members.js';
 import { finishReasonOf } from '../finish-reason.js';
 import { LearntChoices, MARK, type ChoiceEnd } from '../relay/learnt-choices.js';
-import { citationsOf, createdOf, mendedMessage, mendedRest, toolFunctionOf } from './mended-message.js';
+import { citationsOf, createdOf, normalisedMessage, normalisedRest, toolFunctionOf } from './normalised-message.js';
 import { isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import { objectIn, printed, responseMembers } from '../response-members.js';
 import type { ChatRelayTerms } from './relay.js';
 
 type ChatCompletionTerms = Omit<ChatRelayTerms, 'choices'>;
 
-interface MendedCompletionChoice extends ChoiceEnd {
+interface NormalisedCompletionChoice extends ChoiceEnd {
   readonly choice: Members;
   readonly texts: readonly string[];
 }
@@ -47,12 +47,12 @@ function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: Learn
   const { choices: sent } = response;
   if (!Array.isArray(sent) || sent.length === 0) throw badResponse('holds no choices');
   const citations = citationsOf(response);
-  const mended = mendedChoices(sent, terms);
-  const [first] = mended as [MendedCompletionChoice];
+  const normalised = normalisedChoices(sent, terms);
+  const [first] = normalised as [NormalisedCompletionChoice];
   const choices = printed(
-    mended.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice)),
+    normalised.map(({ choice }, index) => (index === 0 && citations ? annotated(choice, citations) : choice)),
   );
-  const texts = mended.flatMap((choice) => choice.texts);
+  const texts = normalised.flatMap((choice) => choice.texts);
   const completion = completionOf(response, terms, { ...first, choices, texts });
   const [content, ...others] = texts;
   if (!citations && content !== undefined && others.length === 0 && usageOf({ choices: sent }) === undefined)
@@ -63,7 +63,7 @@ function parsedCompletion(body: Buffer, terms: ChatCompletionTerms, forms: Learn
       content,
       choices,
       print: (marked, id) => {
-        const [again] = mendedChoices(marked as unknown[], { ...terms, id });
+        const [again] = normalisedChoices(marked as unknown[], { ...terms, id });
         return again!.texts.join() === id ? printed([again!.choice]) : undefined;
       },
     });
@@ -99,31 +99,37 @@ function completionOf(
   };
 }
 
-const mendedChoices = (sent: readonly unknown[], terms: ChatCompletionTerms): MendedCompletionChoice[] =>
-  sent.map((choice, position) => mendedChoice(membersOf(choice), position, terms));
+const normalisedChoices = (sent: readonly unknown[], terms: ChatCompletionTerms): NormalisedCompletionChoice[] =>
+  sent.map((choice, position) => normalisedChoice(membersOf(choice), position, terms));
 
-function mendedChoice(choice: Members, position: number, terms: ChatCompletionTerms): MendedCompletionChoice {
+function normalisedChoice(choice: Members, position: number, terms: ChatCompletionTerms): NormalisedCompletionChoice {
   const { index, message, finish_reason: sentFinish, error, usage: _usage, delta: _delta, ...rest } = choice;
   if (isSet(error)) throw terms.failure(error);
   const sent = membersOf(message);
-  const mended = { role: 'assistant', content: null, ...mendedMessage(sent) } as Record<string, unknown>;
+  const normalised = { role: 'assistant', content: null, ...normalisedMessage(sent) } as Record<string, unknown>;
   const at = wholeNumber(index) ?? position;
   const calls = objectsIn(sent['tool_calls']);
   if (calls.length > 0)
-    mended['tool_calls'] = calls.map((call, order) => toolCallOf(call, `call_${terms.id}_${at}_${order}`));
-  const texts = textsOf(mended);
-  const hasOutput = texts.length > 0 || mended['audio'] !== undefined || mended['images'] !== undefined;
+    normalised['tool_calls'] = calls.map((call, order) => toolCallOf(call, `call_${terms.id}_${at}_${order}`));
+  const texts = textsOf(normalised);
+  const hasOutput = texts.length > 0 || normalised['audio'] !== undefined || normalised['images'] !== undefined;
   // The body is complete, so a choice with content has ended even without a finish reason.
   const native = textOf(sentFinish) || null;
   if (native === null && !hasOutput) throw badResponse('is empty');
   const finish = finishReasonOf(native ?? 'stop', calls.length > 0);
   if (finish === 'error') throw failedResponse();
   if (terms.excludesReasoning) {
-    delete mended['reasoning'];
-    delete mended['reasoning_details'];
+    delete normalised['reasoning'];
+    delete normalised['reasoning_details'];
   }
   return {
-    choice: { index: at, finish_reason: finish, ...mendedRest(rest), native_finish_reason: native, message: mended },
+    choice: {
+      index: at,
+      finish_reason: finish,
+      ...normalisedRest(rest),
+      native_finish_reason: native,
+      message: normalised,
+    },
     finish,
     native,
     texts,

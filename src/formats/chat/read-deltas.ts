@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
+import { ChunkChoices, type NormalisedChoice } from './chunk-choices.js';
 import { asChunk, errorOf, usageOf } from './chunk-members.js';
-import { citationsOf, mendedMessage } from './mended-message.js';
+import { citationsOf, normalisedMessage } from './normalised-message.js';
 import { REASONING_DETAIL_TYPES, type Delta, type ReasoningDetail } from '../conversation.js';
 import { elementsIn, isSet, membersOf, objectsIn, textOf, type Members } from '../members.js';
 import { badResponse, failedResponse, incompleteResponse } from '../bad-response.js';
@@ -70,10 +70,10 @@ export class ChatDeltas implements DeltaReader {
     return elementsIn(body['choices']).flatMap((choice, position) => {
       const failed = membersOf(choice)['error'];
       if (isSet(failed)) throw this.terms.failure(failed);
-      const mended = this.#choices.mend(membersOf(choice), position, isWhole && hasOutput(membersOf(choice)));
+      const normalised = this.#choices.normalise(membersOf(choice), position, isWhole && hasOutput(membersOf(choice)));
       if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
-      this.#hasAnnotations ||= mended.delta['annotations'] !== undefined;
-      return deltasOf(mended);
+      this.#hasAnnotations ||= normalised.delta['annotations'] !== undefined;
+      return deltasOf(normalised);
     });
   }
 }
@@ -83,11 +83,11 @@ const choiceOf = (index: number): { readonly choice?: number } => (index === 0 ?
 /** Whether a choice of a complete body has content. Such a choice has ended even without a finish reason. */
 function hasOutput({ delta }: Members): boolean {
   const { role: _role, ...said } = membersOf(delta);
-  const texts = Object.values(mendedMessage(said));
+  const texts = Object.values(normalisedMessage(said));
   return texts.some((value) => value !== '') || objectsIn(said['tool_calls']).length > 0;
 }
 
-function deltasOf({ index, delta }: MendedChoice): Delta[] {
+function deltasOf({ index, delta }: NormalisedChoice): Delta[] {
   const { content, refusal, tool_calls: calls, images, annotations } = delta;
   const choice = choiceOf(index);
   const deltas: Delta[] = reasoningOf(delta).map((reasoning) => ({ ...reasoning, ...choice }));

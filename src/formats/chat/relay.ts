@@ -4,9 +4,9 @@ import { badResponse, failedResponse, incompleteResponse } from '../bad-response
 import type { ResponseHead, ResponseOptions, StreamRelay } from '../client-format.js';
 import type { FinishReason } from '../conversation.js';
 import { chunkEvent, chunkHead, closing, failing } from './events.js';
-import { ChunkChoices, type MendedChoice } from './chunk-choices.js';
+import { ChunkChoices, type NormalisedChoice } from './chunk-choices.js';
 import { chunkOf, errorOf, restOf, usageOf, variableOf, withoutReasoning } from './chunk-members.js';
-import { citationsOf, createdOf } from './mended-message.js';
+import { citationsOf, createdOf } from './normalised-message.js';
 import { elementsIn, hasMembers, isSet, membersOf, objectsIn, textOf, type Members } from '../members.js';
 import { failureOfEvent } from '../response-members.js';
 import { EventOutput } from '../relay/event-output.js';
@@ -126,25 +126,25 @@ export class ChatRelay implements StreamRelay {
     const usage = usageOf(body);
     if (usage !== undefined) this.usage = usage;
     this.#citations = citationsOf(body) ?? this.#citations;
-    const choices = this.#mended(body);
+    const choices = this.#normalised(body);
     for (const { delta } of choices) this.#record(delta);
     const event = this.#event(body, choices);
     if (event !== '') output.write(event);
     if (choices.length === 1) this.#learn(data, event, choices[0]!, usage);
   }
 
-  #mended(body: Members): MendedChoice[] {
-    const mended = elementsIn(body['choices']).map((choice, position) => {
+  #normalised(body: Members): NormalisedChoice[] {
+    const normalised = elementsIn(body['choices']).map((choice, position) => {
       const failed = membersOf(choice)['error'];
       if (isSet(failed)) throw this.terms.failure(failed);
-      return this.#choices.mend(membersOf(choice), position);
+      return this.#choices.normalise(membersOf(choice), position);
     });
     if (this.#choices.count > MAX_CHOICES) throw badResponse(`holds more than ${MAX_CHOICES} choices`);
-    return mended;
+    return normalised;
   }
 
   /** The chunk to relay; '' if none of its choices has content. */
-  #event(body: Members, choices: readonly MendedChoice[]): string {
+  #event(body: Members, choices: readonly NormalisedChoice[]): string {
     const relayed = choices
       .map((choice) => (this.terms.excludesReasoning ? withoutReasoning(choice) : choice))
       .filter(({ delta }) => hasMembers(delta))
@@ -164,11 +164,11 @@ export class ChatRelay implements StreamRelay {
     this.sawOutput ||= !this.#received.isEmpty || calls !== undefined || audio !== undefined || images !== undefined;
   }
 
-  #learn(data: Buffer, event: string, choice: MendedChoice, usage: unknown): void {
+  #learn(data: Buffer, event: string, choice: NormalisedChoice, usage: unknown): void {
     const variable = variableOf(choice);
     if (variable === undefined) return;
     const relay = (marked: Members, mark: string): string | undefined => {
-      const [first, ...others] = this.#mended(marked);
+      const [first, ...others] = this.#normalised(marked);
       const isText = others.length === 0 && first?.delta[variable] === mark && variableOf(first) === variable;
       return isText ? this.#event(marked, [first]) : undefined;
     };

@@ -36,7 +36,7 @@ export class CompletionChoices {
   }
 
   /** A choice in a form that all clients can read. `isWhole`: no chunk follows, so a choice with text has ended. */
-  mend(sent: unknown, position: number, isWhole = false): Members {
+  normalise(sent: unknown, position: number, isWhole = false): Members {
     const { index, text, logprobs, finish_reason: finish, error, usage: _usage, ...rest } = membersOf(sent);
     if (isSet(error)) throw this.failure(error);
     const at = wholeNumber(index) ?? position;

@@ -82,7 +82,7 @@ function complete(
   if (isSet(error)) throw failure(error);
   if (!Array.isArray(sent) || sent.length === 0) throw badResponse('holds no choices');
   const choices = new CompletionChoices(failure);
-  const text = printed({ ...headOf(head), choices: sent.map((choice, at) => choices.mend(choice, at, true)) });
+  const text = printed({ ...headOf(head), choices: sent.map((choice, at) => choices.normalise(choice, at, true)) });
   if (!choices.areFinished) throw badResponse('ended before it was complete');
   return {
     usage: chatUsageOf(response),

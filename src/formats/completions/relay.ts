@@ -90,7 +90,7 @@ export class CompletionRelay implements StreamRelay {
     this.serviceTier = textOf(tier) ?? this.serviceTier;
     this.usage = chatUsageOf(chunk) ?? this.usage;
     if (!Array.isArray(choices) || choices.length === 0) return '';
-    return eventOf(this.terms.head, { choices: choices.map((choice, at) => this.#choices.mend(choice, at)) });
+    return eventOf(this.terms.head, { choices: choices.map((choice, at) => this.#choices.normalise(choice, at)) });
   }
 
   #assertFinished(): void {

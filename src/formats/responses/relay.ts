@@ -11,13 +11,13 @@ import { DeltaTemplates } from './delta-templates.js';
 import { eventText } from './events.js';
 import { eventsOfResponse } from './events-of-response.js';
 import { failedEvents } from './failed-response.js';
-import { MendedEvents } from './mended-events.js';
+import { NormalisedEvents } from './normalised-events.js';
 import { textsOfItem } from './items/output-items.js';
 import {
   endedResponse,
   endOf,
   HostedCalls,
-  mendedResponse,
+  normalisedResponse,
   outputOf,
   usageOfResponse,
   type ResponseTerms,
@@ -55,7 +55,7 @@ export class ResponsesRelay implements StreamRelay {
   nativeFinishReason: string | null | undefined;
   readonly #received = new ReceivedText();
   readonly #templates = new DeltaTemplates();
-  readonly #mended: MendedEvents;
+  readonly #normalised: NormalisedEvents;
   readonly #hosted = new HostedCalls();
   /** The number of the latest event. */
   #sequence = -1;
@@ -70,7 +70,7 @@ export class ResponsesRelay implements StreamRelay {
 
   constructor(private readonly terms: ResponsesRelayTerms) {
     this.#head = terms.head;
-    this.#mended = new MendedEvents(terms.toolNames);
+    this.#normalised = new NormalisedEvents(terms.toolNames);
   }
 
   get finished(): boolean {
@@ -148,7 +148,7 @@ export class ResponsesRelay implements StreamRelay {
     if (LAST_EVENTS.has(type)) return this.#finish(type, body, response);
     if (!FIRST_EVENTS.has(type)) return this.#pass(type, body, data, output);
     this.#readHead(response);
-    const started = { ...mendedResponse(response, this.#head, this.terms), usage: null };
+    const started = { ...normalisedResponse(response, this.#head, this.terms), usage: null };
     this.#sequence = this.#numberOf(body);
     const event = eventText(type, this.#sequence, { ...body, response: started });
     if (this.#beginning === undefined) output.write(event);
@@ -176,12 +176,12 @@ export class ResponsesRelay implements StreamRelay {
     // The work of the vendor's tools is billed, even if the caller disconnects before the report.
     if (type === 'response.output_item.done' && this.#hosted.add(membersOf(body['item'])))
       this.usage = this.#hosted.usage();
-    const mended = this.#mended.of(type, body);
-    const isHidden = this.terms.excludesReasoning && this.#mended.isReasoning(type, body);
-    const isUnchanged = mended === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
+    const normalised = this.#normalised.of(type, body);
+    const isHidden = this.terms.excludesReasoning && this.#normalised.isReasoning(type, body);
+    const isUnchanged = normalised === body && Number.isSafeInteger(body['sequence_number']) && isOneLine(data);
     const before = isHidden ? NOTHING : Buffer.from(`event: ${type}\ndata: `);
     if (isHidden) this.#sequence = this.#numberOf(body);
-    else if (!isUnchanged) return this.#write(type, mended, output);
+    else if (!isUnchanged) return this.#write(type, normalised, output);
     else {
       this.#sequence = this.#numberOf(body);
       writeUnchanged(data, before, output);

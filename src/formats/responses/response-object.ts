@@ -3,7 +3,7 @@ import { finishReasonOf } from '../finish-reason.js';
 import type { ResponseHead, ResponseOptions } from '../client-format.js';
 import { hasMembers, isObject, isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 import { restoredCall } from '../tools/namespaces.js';
-import { mendedItem, TOOL_CALLS } from './items/output-items.js';
+import { normalisedItem, TOOL_CALLS } from './items/output-items.js';
 
 /**
  * A started response, with all members that clients need. Members without a value are null, except if clients refuse
@@ -66,22 +66,22 @@ const REPLACED_MEMBERS = [
 const TOOL_MEMBERS = ['tools', 'tool_choice', 'max_tool_calls'];
 
 /** A vendor's response in a form that all clients can read, without its usage. */
-export function mendedResponse(
+export function normalisedResponse(
   sent: Members,
   head: ResponseHead,
   { request, toolNames }: Pick<ResponseTerms, 'request' | 'toolNames'>,
 ): Members {
   const started = responseObject(head, request);
-  const mended: Record<string, unknown> = { ...started };
+  const normalised: Record<string, unknown> = { ...started };
   for (const [name, value] of Object.entries(sent))
-    if (value !== null && value !== undefined && !REPLACED_MEMBERS.includes(name)) mended[name] = value;
-  mended['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
-  mended['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
-  mended['output'] = outputOf(sent).map((item) => restoredCall(mendedItem(item), toolNames));
-  if (toolNames) for (const name of TOOL_MEMBERS) mended[name] = started[name];
-  if (!Array.isArray(mended['tools'])) mended['tools'] = started['tools'];
-  if (typeof mended['parallel_tool_calls'] !== 'boolean') mended['parallel_tool_calls'] = true;
-  return mended;
+    if (value !== null && value !== undefined && !REPLACED_MEMBERS.includes(name)) normalised[name] = value;
+  normalised['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
+  normalised['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
+  normalised['output'] = outputOf(sent).map((item) => restoredCall(normalisedItem(item), toolNames));
+  if (toolNames) for (const name of TOOL_MEMBERS) normalised[name] = started[name];
+  if (!Array.isArray(normalised['tools'])) normalised['tools'] = started['tools'];
+  if (typeof normalised['parallel_tool_calls'] !== 'boolean') normalised['parallel_tool_calls'] = true;
+  return normalised;
 }
 
 /** Additional properties that affect the form of a response. */
@@ -92,10 +92,10 @@ export interface ResponseTerms extends Pick<ResponseOptions, 'excludesReasoning'
 
 /** A vendor's final response, without its usage. */
 export function endedResponse(sent: Members, head: ResponseHead, terms: ResponseTerms): Members {
-  const { completed_at: at, output, ...mended } = mendedResponse(sent, head, terms);
+  const { completed_at: at, output, ...normalised } = normalisedResponse(sent, head, terms);
   const items = output as readonly Members[];
   return {
-    ...mended,
+    ...normalised,
     status: sent['status'] ?? 'completed',
     completed_at: at ?? Math.floor(Date.now() / 1_000),
     output: terms.excludesReasoning ? items.filter(({ type }) => type !== 'reasoning') : items,

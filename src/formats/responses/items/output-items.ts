@@ -11,7 +11,7 @@ export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Adds the members that clients need to a vendor's item. Returns the same object if nothing is missing. */
-export function mendedItem(item: Members): Members {
+export function normalisedItem(item: Members): Members {
   switch (item['type']) {
     case 'message':
       return withDefaults(withContent(item), { role: 'assistant', status: 'completed', content: [] });
@@ -27,19 +27,19 @@ export function mendedItem(item: Members): Members {
 function withContent(item: Members): Members {
   const { content } = item;
   if (!Array.isArray(content)) return item;
-  const mended = (content as unknown[]).map((part) => (isObject(part) ? mendedPart(part) : part));
-  return mended.some((part, index) => part !== content[index]) ? { ...item, content: mended } : item;
+  const normalised = (content as unknown[]).map((part) => (isObject(part) ? normalisedPart(part) : part));
+  return normalised.some((part, index) => part !== content[index]) ? { ...item, content: normalised } : item;
 }
 
 /** Adds the members that clients need to a part of a message. */
-export const mendedPart = (part: Members): Members =>
+export const normalisedPart = (part: Members): Members =>
   part['type'] === 'output_text' ? withDefaults(part, { text: '', annotations: [] }) : part;
 
 function withDefaults(members: Members, defaults: Members): Members {
-  let mended = members;
+  let normalised = members;
   for (const [name, value] of Object.entries(defaults))
-    if (members[name] === undefined || members[name] === null) mended = { ...mended, [name]: value };
-  return mended;
+    if (members[name] === undefined || members[name] === null) normalised = { ...normalised, [name]: value };
+  return normalised;
 }
 
 /** All text that the model wrote in an item. Used to count tokens if the vendor reports none. */

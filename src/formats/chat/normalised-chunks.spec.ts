@@ -5,24 +5,26 @@ const text = (content: string): object => chatChunk({ content });
 const role = chatChunk({ role: 'assistant', content: '' });
 const end = [finishChunk('stop'), usageChunk(), '[DONE]'];
 /** The result of one unusual chunk, sent between a role and an end. */
-const mended = (chunk: unknown): Relayed['chunks'][number] => {
+const normalised = (chunk: unknown): Relayed['chunks'][number] => {
   const { chunks, failure } = relayed([role, chunk, ...end]);
   expect(failure).toBeUndefined();
   return chunks[1]!;
 };
 const choiceOf = (choice: unknown): object => chatChunk(null, { choices: [choice] });
 
-describe('chat chunk relay mends what clients do not accept:', () => {
+describe('chat chunk relay normalises what clients do not accept:', () => {
   it('usage: null, and usage itself, are removed from the chunks', () => {
-    expect(mended(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
-    expect(mended(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
+    expect(normalised(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
+    expect(normalised(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
   });
   it('system_fingerprint: null is removed from a chunk, a string is kept', () => {
-    expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: null }))).not.toHaveProperty('system_fingerprint');
-    expect(mended(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
+    expect(normalised(chatChunk({ content: 'a' }, { system_fingerprint: null }))).not.toHaveProperty(
+      'system_fingerprint',
+    );
+    expect(normalised(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
   });
   it('finish_reason absent becomes null', () => {
-    expect(mended(choiceOf({ index: 0, delta: { content: 'a' } })).choices[0]).toEqual({
+    expect(normalised(choiceOf({ index: 0, delta: { content: 'a' } })).choices[0]).toEqual({
       index: 0,
       delta: { content: 'a' },
       finish_reason: null,
@@ -37,17 +39,17 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     ['content: null', choiceOf({ index: 0, delta: { content: null } })],
     ['a second role', choiceOf({ index: 0, delta: { role: 'assistant' } })],
   ])('%s is not relayed as a chunk', (_, chunk) => {
-    expect(mended(chunk).choices[0].finish_reason).toBe('stop');
+    expect(normalised(chunk).choices[0].finish_reason).toBe('stop');
   });
   it.each(['', null, 'model'])('role %j is omitted, or replaced by assistant in the first chunk', (sent) => {
-    expect(mended(chatChunk({ role: sent, content: 'a' })).choices[0].delta).toEqual({ content: 'a' });
+    expect(normalised(chatChunk({ role: sent, content: 'a' })).choices[0].delta).toEqual({ content: 'a' });
     expect(relayed([chatChunk({ role: sent, content: 'a' }), ...end]).chunks[0]!.choices[0].delta).toEqual({
       role: 'assistant',
       content: 'a',
     });
   });
   it('tool_calls: null is removed from the delta', () => {
-    expect(mended(chatChunk({ content: 'a', tool_calls: null })).choices[0].delta).toEqual({ content: 'a' });
+    expect(normalised(chatChunk({ content: 'a', tool_calls: null })).choices[0].delta).toEqual({ content: 'a' });
   });
   it('later pieces of a tool call lose name, id and type if these are null', () => {
     const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
@@ -90,14 +92,14 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     expect(relayed([...events, '[DONE]']).chunks[0]!.created).toBe(TERMS.created);
   });
   it('reasoning_content becomes reasoning and one detail', () => {
-    expect(mended(chatChunk({ content: null, reasoning_content: 'hm' })).choices[0].delta).toEqual({
+    expect(normalised(chatChunk({ content: null, reasoning_content: 'hm' })).choices[0].delta).toEqual({
       reasoning: 'hm',
       reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 }],
     });
   });
   it("a vendor's own reasoning_details are kept, without nulls", () => {
     const detail = { type: 'reasoning.encrypted', data: 'x', id: null, format: 'openai-responses-v1', index: 0 };
-    expect(mended(chatChunk({ reasoning: 'a', reasoning_details: [detail] })).choices[0].delta).toEqual({
+    expect(normalised(chatChunk({ reasoning: 'a', reasoning_details: [detail] })).choices[0].delta).toEqual({
       reasoning: 'a',
       reasoning_details: [{ type: 'reasoning.encrypted', data: 'x', format: 'openai-responses-v1', index: 0 }],
     });
@@ -111,12 +113,15 @@ describe('chat chunk relay mends what clients do not accept:', () => {
     ['annotations', 'x'],
     ['audio', []],
   ])('%s of another type is omitted: %j', (name, value) => {
-    expect(mended(chatChunk({ reasoning: 'hm', [name]: value })).choices[0].delta).not.toHaveProperty(name);
+    expect(normalised(chatChunk({ reasoning: 'hm', [name]: value })).choices[0].delta).not.toHaveProperty(name);
   });
 
   it('content in parts becomes text and reasoning', () => {
     const parts = [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }, { type: 'text', text: 'a' }, 'b'];
-    expect(mended(chatChunk({ content: parts })).choices[0].delta).toMatchObject({ content: 'ab', reasoning: 'hm' });
+    expect(normalised(chatChunk({ content: parts })).choices[0].delta).toMatchObject({
+      content: 'ab',
+      reasoning: 'hm',
+    });
   });
   it('citations become annotations before the end, once', () => {
     const cited = {
@@ -134,11 +139,11 @@ describe('chat chunk relay mends what clients do not accept:', () => {
   });
   it('the message so far next to a delta is removed from the choice', () => {
     expect(
-      mended(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
+      normalised(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
     ).not.toHaveProperty('message');
   });
   it('an unknown member and logprobs are kept', () => {
-    const chunk = mended(chatChunk({ content: 'a' }, { timings: { ms: 1 } }));
+    const chunk = normalised(chatChunk({ content: 'a' }, { timings: { ms: 1 } }));
     expect(chunk.timings).toEqual({ ms: 1 });
     expect(chunk.choices[0].logprobs).toBeNull();
   });

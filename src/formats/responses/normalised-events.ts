@@ -1,11 +1,11 @@
 import { isObject, membersOf, textOf, type Members } from '../members.js';
 import { restoredCall, type ToolNames } from '../tools/namespaces.js';
-import { mendedItem, mendedPart } from './items/output-items.js';
+import { normalisedItem, normalisedPart } from './items/output-items.js';
 
 const REASONING_EVENT = /^response\.reasoning_/;
 
 /** Adds members that clients need to a vendor's events, because some vendors omit them. */
-export class MendedEvents {
+export class NormalisedEvents {
   /** The names of called functions, by item id. */
   readonly #names = new Map<unknown, string>();
   readonly #reasoning = new Set<unknown>();
@@ -23,7 +23,7 @@ export class MendedEvents {
         return this.#item(body);
       case 'response.content_part.added':
       case 'response.content_part.done':
-        return withMended(body, 'part', mendedPart);
+        return withNormalised(body, 'part', normalisedPart);
       case 'response.function_call_arguments.done':
         return this.#withName(body);
       default:
@@ -41,7 +41,7 @@ export class MendedEvents {
     const grouped = this.toolNames?.get(String(name));
     if (type === 'function_call') this.#names.set(id, grouped?.name ?? textOf(name) ?? '');
     if (type === 'reasoning') this.#reasoning.add(id);
-    return withMended(body, 'item', (item) => restoredCall(mendedItem(item), this.toolNames));
+    return withNormalised(body, 'item', (item) => restoredCall(normalisedItem(item), this.toolNames));
   }
 
   #withName(body: Members): Members {
@@ -51,9 +51,9 @@ export class MendedEvents {
   }
 }
 
-function withMended(body: Members, name: string, mend: (value: Members) => Members): Members {
+function withNormalised(body: Members, name: string, normalise: (value: Members) => Members): Members {
   const value = body[name];
   if (!isObject(value)) return body;
-  const mended = mend(value);
-  return mended === value ? body : { ...body, [name]: mended };
+  const normalised = normalise(value);
+  return normalised === value ? body : { ...body, [name]: normalised };
 }

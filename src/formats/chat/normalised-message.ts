@@ -16,31 +16,31 @@ const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
   ['annotations', Array.isArray],
   ['audio', isObject],
 ]);
-/** Members that the caller or another part of `mendedMessage` converts. */
-const MENDED_APART = new Set(['role', 'tool_calls', 'reasoning', 'reasoning_content', 'reasoning_details']);
+/** Members that the caller or another part of `normalisedMessage` converts. */
+const NORMALISED_APART = new Set(['role', 'tool_calls', 'reasoning', 'reasoning_content', 'reasoning_details']);
 
 /**
  * A delta, or a message of a complete response, in a form that all clients can read: no null members, reasoning as
  * `reasoning` with its details, content as text, no parts of other types. The caller converts the role and tool calls.
  */
-export function mendedMessage(message: Members): Mutable {
+export function normalisedMessage(message: Members): Mutable {
   const { content, reasoning, reasoning_content, reasoning_details } = message;
   const parts = Array.isArray(content) ? partsOf(content) : undefined;
-  const mended: Mutable = {};
+  const normalised: Mutable = {};
   for (const name of Object.keys(message)) {
     const value = name === 'content' && parts ? parts.text : message[name];
-    if (value === null || MENDED_APART.has(name) || FORMS.get(name)?.(value) === false) continue;
-    mended[name] = value;
+    if (value === null || NORMALISED_APART.has(name) || FORMS.get(name)?.(value) === false) continue;
+    normalised[name] = value;
   }
   const reasoningText = textOf(reasoning) || textOf(reasoning_content) || parts?.reasoning;
   if (reasoningText) {
-    mended['reasoning'] = reasoningText;
-    mended['reasoning_details'] = [{ type: 'reasoning.text', text: reasoningText, format: 'unknown', index: 0 }];
+    normalised['reasoning'] = reasoningText;
+    normalised['reasoning_details'] = [{ type: 'reasoning.text', text: reasoningText, format: 'unknown', index: 0 }];
   }
   if (Array.isArray(reasoning_details) && reasoning_details.length > 0) {
-    mended['reasoning_details'] = reasoning_details.filter(isObject).map(detailOf);
+    normalised['reasoning_details'] = reasoning_details.filter(isObject).map(detailOf);
   }
-  return mended;
+  return normalised;
 }
 
 const detailOf = (detail: Members, position: number): Members => ({
@@ -63,17 +63,17 @@ function partsOf(content: readonly unknown[]): { readonly text: string; readonly
 }
 
 /** The members of a choice except its message. `logprobs` is null if not all clients can read its form. */
-export function mendedRest(choice: Members): Members {
+export function normalisedRest(choice: Members): Members {
   const { logprobs } = choice;
   if (logprobs === null || logprobs === undefined) return choice;
   const { content, refusal, ...rest } = membersOf(logprobs);
   if (!Array.isArray(content) && !Array.isArray(refusal)) return { ...choice, logprobs: null };
-  const mended = {
+  const normalised = {
     ...rest,
     content: tokensOf(content),
     ...(refusal === undefined ? {} : { refusal: tokensOf(refusal) }),
   };
-  return { ...choice, logprobs: mended };
+  return { ...choice, logprobs: normalised };
 }
 
 const tokensOf = (tokens: unknown): readonly Members[] | null =>
