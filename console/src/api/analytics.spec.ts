@@ -5,7 +5,7 @@ const row = (day: number, model: string, more: object) => ({ date__day: `2026-03
 const modelOf = ({ model }: Readonly<Record<string, string | number | null>>): string => String(model);
 
 describe('the series of a metric', () => {
-  it('has a value for each bucket: 0 for a sum without a row', () => {
+  it('has the value 0 in a bucket without a row if the metric is a sum', () => {
     const rows = [
       row(1, 'a', { request_count: 2 }),
       row(3, 'a', { request_count: '5' }),
@@ -20,12 +20,12 @@ describe('the series of a metric', () => {
     ]);
   });
 
-  it('has no value for a percentile without a row', () => {
+  it('has no value in a bucket without a row if the metric is a percentile', () => {
     const { series } = seriesOf([row(2, 'a', { latency_p95: 9 })], DAYS, 'latency_p95', modelOf);
     expect(series).toEqual([{ label: 'a', values: [null, 9, null] }]);
   });
 
-  it('leaves out rows before and after the range', () => {
+  it('leaves out rows after the range', () => {
     const { series } = seriesOf([row(4, 'a', { request_count: 7 })], DAYS, 'request_count', modelOf);
     expect(series).toEqual([{ label: 'a', values: [0, 0, 0] }]);
   });
@@ -39,11 +39,11 @@ describe('a metric', () => {
     },
   );
 
-  it.each(['latency_p95', 'error_rate', 'throughput'])('%s may not', (metric) => {
+  it.each(['latency_p95', 'error_rate', 'throughput'])('%s may not be added up', (metric) => {
     expect(isSum(metric)).toBe(false);
   });
 
-  it('that is missing or null is 0', () => {
+  it('that is missing or null has the value 0', () => {
     expect([
       numberOf(undefined, 'a'),
       numberOf({}, 'a'),
@@ -54,7 +54,7 @@ describe('a metric', () => {
 });
 
 describe('the total of some rows', () => {
-  it('has the sums, and nothing for values that cannot be added up', () => {
+  it('has the sums of the metrics that can be added up, and no other metrics', () => {
     const rows = [
       { model: 'a', request_count: 2, credits_usage: '0.5', p50_latency: 10 },
       { model: 'b', request_count: 3, credits_usage: null, p50_latency: 20 },
@@ -65,7 +65,7 @@ describe('the total of some rows', () => {
     });
   });
 
-  it('is absent for one row, and if nothing can be added up', () => {
+  it('is absent for a single row, and for metrics that cannot be added up', () => {
     expect(totalOf([{ request_count: 2 }], ['request_count'])).toBeUndefined();
     expect(totalOf([{ p50_latency: 2 }, { p50_latency: 3 }], ['p50_latency'])).toBeUndefined();
   });

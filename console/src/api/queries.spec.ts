@@ -2,7 +2,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { queries } from './queries';
 
 describe('the queries of the console', () => {
-  it('fetch again after a change that came during the first fetch', async () => {
+  it('fetch data again after a change during the first fetch', async () => {
     const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let fetches = 0;
     const queryFn = () => answers[fetches++]!.promise;

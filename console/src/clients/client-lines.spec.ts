@@ -6,7 +6,7 @@ const linesOf = (name: string, target = TARGET): readonly Lines[] =>
   CLIENTS.find((client) => client.name === name)!.lines(target);
 
 describe('the configuration of clients', () => {
-  it.each(CLIENTS.map(({ name }) => [name]))('contains the address and the key for %s', (name) => {
+  it.each(CLIENTS.map(({ name }) => [name]))('contains the address of the service and the key: %s', (name) => {
     const code = linesOf(name)
       .map((lines) => lines.code)
       .join('\n');

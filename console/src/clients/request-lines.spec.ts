@@ -6,14 +6,14 @@ const REQUEST: ShownRequest = {
   json: { model: 'author/model', stream: true, messages: [{ role: 'user', content: `It's "here" – \n ü` }] },
 };
 
-describe('the lines of a request', () => {
-  it('of curl send the same body, with quotes in the prompt', () => {
+describe('the example code of a request', () => {
+  it('for curl sends the body of the request, even if the prompt has quotes', () => {
     const { code } = requestLines(REQUEST)[0]!;
     const body = /-d '(.*)'$/s.exec(code)![1]!.replaceAll(String.raw`'\''`, "'");
     expect(JSON.parse(body)).toEqual(REQUEST.json);
   });
 
-  it('of Python have its literals for true, false and null, and named parameters', () => {
+  it('for Python has the Python literals for true, false and null, and named parameters', () => {
     expect(pythonOf({ a: [true, false, null], b: {} })).toBe(
       '{\n    "a": [\n        True,\n        False,\n        None,\n    ],\n    "b": {},\n}',
     );
@@ -25,7 +25,7 @@ describe('the lines of a request', () => {
   it.each([
     ['/images', 'images.generate'],
     ['/audio/speech', 'audio.speech.create'],
-  ] as const)('of %s call the same method as the clients', (path, method) => {
+  ] as const)('for the path %s calls the method %s of the client library', (path, method) => {
     for (const { code } of requestLines({ ...REQUEST, path }).slice(1)) expect(code).toContain(`client.${method}(`);
   });
 });

@@ -1,6 +1,6 @@
 import { bytes, exactUsd, milliseconds, usd } from './amounts';
 
-describe('amounts of USD', () => {
+describe('amounts in USD', () => {
   it.each([
     [0, '$0.00'],
     [12.345, '$12.35'],
@@ -9,7 +9,7 @@ describe('amounts of USD', () => {
     [0.1184, '$0.1184'],
     [0.000_012_345, '$0.00001235'],
     [-0.5, '-$0.50'],
-  ])('of %d have four digits below a dollar, else cents', (amount, text) => {
+  ])('have up to four significant digits below a dollar, and two decimals above: %d', (amount, text) => {
     expect(usd(amount)).toBe(text);
   });
 
@@ -19,7 +19,7 @@ describe('amounts of USD', () => {
     [0.000_000_001, '$0.000000001'],
     [-1.5, '-$1.50'],
     [12_345.123_456_789, '$12,345.123456789'],
-  ])('of %d have all digits, down to the nano-dollar, if they must be exact', (amount, text) => {
+  ])('have all digits, down to the nano-dollar, if they must be exact: %d', (amount, text) => {
     expect(exactUsd(amount)).toBe(text);
   });
 });
@@ -30,7 +30,7 @@ describe('sizes and times', () => {
     [999, '999 B'],
     [1_000, '1.0 kB'],
     [1_500_000, '1.5 MB'],
-  ])('have a unit that fits %d bytes', (size, text) => {
+  ])('are shown in a unit that suits the size: %d bytes', (size, text) => {
     expect(bytes(size)).toBe(text);
   });
 
@@ -38,7 +38,7 @@ describe('sizes and times', () => {
     [999, '999 ms'],
     [1_000, '1.00 s'],
     [61_234, '61.23 s'],
-  ])('have a unit that fits %d ms', (time, text) => {
+  ])('are shown in a unit that suits the time: %d ms', (time, text) => {
     expect(milliseconds(time)).toBe(text);
   });
 });

@@ -21,12 +21,9 @@ describe('the buckets of a time range', () => {
       '2026-02-01T00:00:01Z',
       ['2025-12-01T00:00', '2026-01-01T00:00', '2026-02-01T00:00'],
     ],
-  ])(
-    'by %s begin with the bucket that contains the start of the range, in UTC',
-    (granularity, start, end, expected) => {
-      expect(timesOf(granularity, start, end)).toEqual(expected.map((time) => `${time}:00.000Z`));
-    },
-  );
+  ])('begin with the bucket that contains the start of the range, in UTC: %s', (granularity, start, end, expected) => {
+    expect(timesOf(granularity, start, end)).toEqual(expected.map((time) => `${time}:00.000Z`));
+  });
 
   it('leave out the bucket that begins at the end of the range', () => {
     expect(timesOf('day', '2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z')).toEqual(['2026-03-01T00:00:00.000Z']);
@@ -38,7 +35,7 @@ describe('the buckets of a time range', () => {
   });
 });
 
-describe('days of a zone', () => {
+describe('days of a time zone', () => {
   // The TypeScript project of the console does not include the types of Node.js.
   const { env } = (globalThis as unknown as { process: { env: Record<string, string | undefined> } }).process;
   const before = env['TZ'];
@@ -66,7 +63,7 @@ describe('days of a zone', () => {
     ['UTC', 'local', true],
     ['Europe/Berlin', 'utc', true],
     ['Europe/Berlin', 'local', false],
-  ] as const)('are days of UTC in %s if the choice is %s, for sums: %s', (zone, chosen, isSum) => {
+  ] as const)('are requested as days of UTC, not as hours: zone %s, choice %s, sum %s', (zone, chosen, isSum) => {
     env['TZ'] = zone;
     expect(requestedGranularity(bucketsOf(RANGE, 'day', chosen, isSum))).toBe('day');
   });
@@ -75,7 +72,7 @@ describe('days of a zone', () => {
 describe('the last bucket', () => {
   const RANGE = { granularity: 'day', start: '2026-03-01T00:00:00Z', end: '2026-03-03T10:00:00Z' };
 
-  it('is running until the next one begins', () => {
+  it('is running until the next bucket begins', () => {
     expect(isRunning(RANGE, Date.parse('2026-03-03T09:59:30Z'))).toBe(true);
     expect(isRunning({ ...RANGE, end: '2026-03-03T00:00:00Z' }, Date.parse('2026-03-03T09:59:30Z'))).toBe(false);
     expect(isRunning({ ...RANGE, granularity: 'month' }, Date.parse('2026-03-03T09:59:30Z'))).toBe(true);

@@ -1,7 +1,7 @@
 import { changedMembers } from './changes';
 
 describe('the changed members of a form', () => {
-  it('are the members with different values, lists and objects compared by their content', () => {
+  it('are the members with different values; lists and objects are compared by their content', () => {
     const before = { name: 'a', limit: null as number | null, models: ['x'], cache: { enabled: false } };
     expect(changedMembers(before, { ...before })).toEqual({});
     expect(changedMembers(before, { ...before, models: ['x'], cache: { enabled: false } })).toEqual({});

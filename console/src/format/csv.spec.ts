@@ -6,7 +6,7 @@ describe('csv', () => {
     expect(csv(['a'], [])).toBe('a\r\n');
   });
 
-  it('quotes texts with commas, quotes and line ends, and doubles quotes', () => {
+  it('puts texts with commas, quotes or line ends in quotes, and doubles the quotes in them', () => {
     expect(csv(['a,b'], [{ 'a,b': 'say "hi"' }, { 'a,b': 'one\ntwo' }])).toBe(
       '"a,b"\r\n"say ""hi"""\r\n"one\ntwo"\r\n',
     );
@@ -21,7 +21,7 @@ describe('csv', () => {
     ).toContain(`'${text}`);
   });
 
-  it('leaves numbers as they are, negative ones too, and writes nothing for null', () => {
+  it('writes numbers unchanged, also negative numbers, and nothing for null', () => {
     expect(csv(['a', 'b'], [{ a: -1.5, b: null }])).toBe('a,b\r\n-1.5,\r\n');
   });
 });

@@ -23,7 +23,7 @@ describe('the time range of the console', () => {
     expect(inUtc(choice)).toEqual([start, end]);
   });
 
-  it('includes the last of two chosen days, in any order; one day alone is first and last', () => {
+  it('includes both chosen days, in any order; a single chosen day is the whole range', () => {
     expect(inUtc({ range: 'today', from: '2026-02-27', to: '2026-03-01' })).toEqual([
       '2026-02-27T00:00',
       '2026-03-02T00:00',
@@ -33,7 +33,7 @@ describe('the time range of the console', () => {
     expect(inUtc({ to: '2026-02-28' })).toEqual(['2026-02-28T00:00', '2026-03-01T00:00']);
   });
 
-  it('begins and ends at a time of day', () => {
+  it('begins and ends at the chosen times of day', () => {
     expect(inUtc({ from: '2026-03-01T14:00', to: '2026-03-01T15:00' })).toEqual([
       '2026-03-01T14:00',
       '2026-03-01T15:00',
@@ -43,13 +43,13 @@ describe('the time range of the console', () => {
     expect(start).toBe('2026-03-15T13:45:00.000Z');
   });
 
-  it('crosses the end of a year', () => {
+  it('may be in the previous year', () => {
     const newYear = Date.parse('2026-01-01T00:00:30Z');
     expect(inUtc({ range: 'last-month' }, newYear)).toEqual(['2025-12-01T00:00', '2026-01-01T00:00']);
     expect(inUtc({ range: 'yesterday' }, newYear)).toEqual(['2025-12-31T00:00', '2026-01-01T00:00']);
   });
 
-  it('has days of the local zone, of 23 and 25 hours when the clock changes', () => {
+  it('has days of the local time zone, which have 23 or 25 hours when the clock changes', () => {
     const days = (from: string): number => {
       const { start, end } = rangeOf({ from }, 'local', NOW);
       expect([new Date(start).getHours(), new Date(end).getHours()]).toEqual([0, 0]);
@@ -72,7 +72,7 @@ describe('the time range of the console', () => {
     });
   });
 
-  it('has a readable number of buckets', () => {
+  it('has a granularity that suits its length', () => {
     const of = (choice: RangeChoice): string => granularityOf(rangeOf(choice, 'utc', NOW));
     expect([of({ range: 'today' }), of({ range: '24h' }), of({ range: '7d' }), of({ range: '90d' })]).toEqual([
       'hour',

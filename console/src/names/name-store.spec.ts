@@ -5,7 +5,7 @@ const ID = '01a2245f-07ad-7738-a959-6071164d4fd7';
 const OTHER_ID = '02a2245f-07ad-7738-a959-6071164d4fd7';
 const BATCH_MS = 30;
 
-/** Resolves after the ids that wait have been requested. */
+/** Resolves after the waiting ids have been requested. */
 const batch = () => new Promise((resolve) => setTimeout(resolve, BATCH_MS));
 
 describe('the names of ids', () => {
@@ -40,7 +40,7 @@ describe('the names of ids', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that are needed during a request are requested together by the next one', async () => {
+  it('that are needed during a request are requested by the next request', async () => {
     nameOf('users', ID);
     await batch();
     nameOf('users', OTHER_ID);

@@ -9,7 +9,7 @@ describe('rows that are sorted', () => {
     expect(sorted([10, 9, -1, 100], 'descending')).toEqual([100, 10, 9, -1]);
   });
 
-  it('are in the order of words, without regard to case, and numbers within them', () => {
+  it('are in alphabetical order without regard to case, and numbers in texts are in numerical order', () => {
     expect(sorted(['key 10', 'Key 9', 'b', 'A'], 'ascending')).toEqual(['A', 'b', 'Key 9', 'key 10']);
   });
 

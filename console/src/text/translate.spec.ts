@@ -13,7 +13,7 @@ describe('the text layer', () => {
     expect([t('Save'), t('Cancel')]).toEqual(['Speichern', 'Cancel']);
   });
 
-  it('fills in values wherever the translation has them', () => {
+  it('puts values where the translation has their placeholders', () => {
     setLanguage('de', { '{used} of {limit} used': 'Von {limit} sind {used} verbraucht' });
 
     expect(t('{used} of {limit} used', { used: '$1', limit: '$5' })).toBe('Von $5 sind $1 verbraucht');
