@@ -50,7 +50,7 @@ describe('the tree of budgets', () => {
       'workspace_id=w1 user_id=*',
     ],
     ['each workspace', { each: 'workspace_id' as const }, 'workspace_id=*'],
-  ])('has a place for %s', (_, budget, path) => {
+  ])('has a path for the budget of %s', (_, budget, path) => {
     expect(words(pathOf(entry(budget), workspaceOf))).toBe(path);
   });
 
@@ -63,7 +63,7 @@ describe('the tree of budgets', () => {
   const ids = (rows: ReturnType<typeof treeRows>): string[] =>
     rows.map((row) => row.entries.map(({ budget }) => budget.id).join('+'));
 
-  it('has intervals side by side, and the branch with the highest share first', () => {
+  it('has one row for all intervals of a scope, and lists the branch with the highest used share first', () => {
     expect(ids(treeRows(entries, workspaceOf, () => false))).toEqual(['low+life', 'high', 'day']);
   });
 
@@ -71,7 +71,7 @@ describe('the tree of budgets', () => {
     expect(ids(treeRows(entries, workspaceOf, (id) => id === '/workspace_id=w1'))).toEqual(['low+life', 'day']);
   });
 
-  it('can be shown as a list by share', () => {
+  it('can be shown as a list in the order of the used shares', () => {
     expect(ids(rowsByShare(entries, workspaceOf))).toEqual(['high', 'day', 'low', 'life']);
   });
 });
@@ -82,24 +82,24 @@ describe('the used share of a budget', () => {
   it.each([
     ['free below 80 percent', { spent_usd: 7.999_999_999 }, 'free'],
     ['near the limit from 80 percent', { spent_usd: 7, reserved_usd: 1 }, 'near'],
-    ['near the limit if nearly all of it is used', { spent_usd: 9.999_999_999 }, 'near'],
+    ['near the limit if nearly the whole limit is used', { spent_usd: 9.999_999_999 }, 'near'],
     ['reached together with the reserved amount', { spent_usd: 9.7, reserved_usd: 0.3 }, 'reached'],
     ['reached if the spend is above the limit', { spent_usd: 11 }, 'reached'],
     ['free if spend on own credentials does not count', { byok_spent_usd: 10 }, 'free'],
-    ['reached if it counts', { byok_spent_usd: 10, include_byok: true }, 'reached'],
+    ['reached if spend on own credentials counts', { byok_spent_usd: 10, include_byok: true }, 'reached'],
     ['free with a raise', { spent_usd: 10, effective_limit_usd: 20 }, 'free'],
-  ])('is %s', (_, part, state) => {
+  ])('determines the state of the budget: %s', (_, part, state) => {
     expect(of(part).state).toBe(state);
   });
 
-  it('adds amounts without floating-point errors', () => {
+  it('is computed without floating-point errors', () => {
     expect(of({ spent_usd: 0.1, byok_spent_usd: 0.2, include_byok: true, effective_limit_usd: 0.3 })).toMatchObject({
       spent: 0.3,
       share: 1,
     });
   });
 
-  it('is the share of the highest value if each value has a limit', () => {
+  it('is the share of the value with the highest spend if the budget limits each value', () => {
     const { budget } = entry({ each: 'end_user' }, 30);
     expect(highestUse({ budget, highest: null }).share).toBe(0);
     expect(highestUse({ budget, highest: { window_start: null, window_end: null, ...sums, spent_usd: 4 } }).share).toBe(

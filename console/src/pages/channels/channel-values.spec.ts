@@ -1,7 +1,7 @@
 import { changesOf, isAddressChanged, NEW_CHANNEL, pairsOf, settingsOf } from './channel-values';
 
 describe('the form of a platform credential', () => {
-  it('reads one pair a line, up to the first separator', () => {
+  it('reads a name and a value from each line, split at the first separator', () => {
     expect(pairsOf('X-Org: a:b\n\n x-team :  blue \nbroken', ':')).toEqual({
       'X-Org': 'a:b',
       'x-team': 'blue',
@@ -10,7 +10,7 @@ describe('the form of a platform credential', () => {
     expect(pairsOf('openai/gpt-5 = my=deployment', '=')).toEqual({ 'openai/gpt-5': 'my=deployment' });
   });
 
-  it('sends empty texts and lists as none', () => {
+  it('sends empty texts and lists as null', () => {
     expect(settingsOf({ ...NEW_CHANNEL, name: ' ' })).toMatchObject({
       name: null,
       base_url: null,

@@ -35,7 +35,7 @@ describe('the problems of the service', () => {
     expect(titles({ endpoints: [endpoint('open'), endpoint('half_open')] })).toEqual(['2 endpoints rest']);
   });
 
-  it('name refused, exhausted and resting channels, not ready and disabled ones', () => {
+  it('name refused, exhausted and resting channels, but no ready or disabled channels', () => {
     const states = ['ready', 'disabled', 'resting', 'refused', 'exhausted', 'refused'] as const;
     expect(titles({ channels: states.map(channel) })).toEqual([
       '2 channels refused by the vendor',
@@ -55,7 +55,7 @@ describe('the problems of the service', () => {
     ]);
   });
 
-  it('name processes that did not respond, and count refused calls of all', () => {
+  it('name processes that did not respond, and count the refused calls of all processes', () => {
     const silent = { name: 'worker 1', responds: false, started_at: null, open_calls: null, refused_1h: null };
     const busy = { ...silent, name: 'worker 2', responds: true, refused_1h: 3 };
     expect(titles({ processes: [silent, busy, { ...busy, name: 'worker 3' }] })).toEqual([
@@ -67,7 +67,7 @@ describe('the problems of the service', () => {
     ]);
   });
 
-  it('name a store that is being built or is behind, not one that does not exist or was never read', () => {
+  it('name an analytics store that is being built or that lags, but no absent or stopped store', () => {
     const analytics = { store: 'duckdb', phase: 'following', lag_seconds: 61 } as const;
     expect(titles({ analytics })).toEqual(['The analytics store is 61 seconds behind']);
     expect(titles({ analytics: { ...analytics, phase: 'filling' } })).toEqual([

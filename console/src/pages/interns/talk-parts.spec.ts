@@ -5,7 +5,7 @@ const question = { kind: 'permission', operation: 'write_file: …', options: []
 const ASKED: AskedQuestion = { callId: 'c', arguments: '{}', question, askedAt: 0 };
 const allowed: Talk = { said: [{ by: 'question', question, decision: 'allow_once' }], question: null };
 
-describe('the time of a call that was allowed', () => {
+describe('the duration of a call that was allowed', () => {
   it('ends with the first event of the intern after the answer', () => {
     const quiet = withPart(allowed, {}, 100);
     expect(quiet.said).toEqual(allowed.said);
@@ -16,7 +16,7 @@ describe('the time of a call that was allowed', () => {
     ]);
   });
 
-  it('ends with the next question, too', () => {
+  it('ends with the next question of the intern', () => {
     const asked = withPart(allowed, { question: ASKED }, 700);
     expect(asked).toEqual({
       said: [{ by: 'question', question, decision: 'allow_once', tookMs: 700 }],
@@ -26,7 +26,7 @@ describe('the time of a call that was allowed', () => {
 });
 
 describe('the words of an intern', () => {
-  it('have no time until their response has ended', () => {
+  it('have no duration until the response has ended', () => {
     const { said } = withPart({ said: [{ by: 'you', text: 'Hi' }], question: null }, { text: 'Hello' }, 50);
     expect(said.at(-1)).toEqual({ by: 'intern', text: 'Hello', reasoning: '', cost: undefined });
   });

@@ -15,7 +15,7 @@ describe('the values of a model', () => {
     ['1,5', -6, '1,5'],
     ['free', -6, 'free'],
     ['.', -6, '.'],
-  ])('%s with its decimal point moved by %i is %s', (text, places, moved) => {
+  ])('can be shifted: %s by %i decimal places is %s', (text, places, moved) => {
     expect(shifted(text, places)).toBe(moved);
   });
 
@@ -23,7 +23,7 @@ describe('the values of a model', () => {
     ['llama3.1:8b', 'llama3.1-8b'],
     ['meta-llama/Llama-3.3-70B', 'Llama-3.3-70B'],
     ['.hidden', 'hidden'],
-  ])('the name %s becomes the id %s', (upstream, id) => {
+  ])('have an id that is derived from the upstream name: %s becomes %s', (upstream, id) => {
     expect(idFrom(upstream)).toBe(id);
   });
 

@@ -15,7 +15,7 @@ const SEES = model('a/sees', 'text', 'image');
 const READS = model('a/reads', 'text', 'file');
 
 describe('the input that models take in addition to text', () => {
-  it('is accepted by all chosen models; other models are named with the input that they refuse', () => {
+  it('is the input that all chosen models take; a message names the input that a model refuses', () => {
     expect([takenKinds([SEES]), refusalOf([SEES])]).toEqual([['image'], 'a/sees takes no files.']);
     expect([takenKinds([SEES, READS]), refusalOf([SEES, READS])]).toEqual([
       [],
@@ -35,7 +35,7 @@ describe('files of a prompt', () => {
     expect(faultOf([], [attachment({ base64: null })], [READS])).toBeUndefined();
   });
 
-  it('are refused before the call if they are too many or too large together with the earlier ones', () => {
+  it('are refused before the call if they are too many, or too large together with earlier files', () => {
     expect(faultOf(Array(11).fill(attachment()), [], [SEES])).toMatch(/^At most 10 files/);
     const large = attachment({ bytes: 10_000_000 });
     expect(faultOf([large], [], [SEES])).toBeUndefined();
@@ -71,10 +71,10 @@ describe('a file that is attached', () => {
       file(new Uint8Array(18_000_001), 'a.png', 'image/png'),
       'a.png has 18.0 MB, and a request takes 18.0 MB.',
     ],
-    ['another kind of picture', file('<svg/>', 'a.svg', 'image/svg+xml'), /^a\.svg is neither PNG/],
+    ['an SVG picture', file('<svg/>', 'a.svg', 'image/svg+xml'), /^a\.svg is neither PNG/],
     ['a recording', file('a', 'a.mp3', 'audio/mpeg'), /^a\.mp3 is neither PNG/],
-    ['no text', file(new Uint8Array([1, 0, 2]), 'a.bin'), /^a\.bin is neither PNG/],
-    ['no UTF-8', file(new Uint8Array([0xff]), 'a.bin'), /^a\.bin is neither PNG/],
+    ['binary', file(new Uint8Array([1, 0, 2]), 'a.bin'), /^a\.bin is neither PNG/],
+    ['not UTF-8', file(new Uint8Array([0xff]), 'a.bin'), /^a\.bin is neither PNG/],
   ])('is refused with its name in the message if it is %s', async (_, given, message) => {
     await expect(readAttachment(given)).rejects.toThrow(message);
   });

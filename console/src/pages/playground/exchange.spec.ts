@@ -40,7 +40,7 @@ describe('the messages of a playground call', () => {
     expect(messagesOf(CALL)).toEqual([{ role: 'user', content: 'And now?' }]);
   });
 
-  it('have pictures and files as parts, also in later calls, and none that were not kept', () => {
+  it('have pictures and files as parts, also in later calls, but no files that were not kept', () => {
     const picture = { kind: 'image', name: 'a.png', mediaType: 'image/png', bytes: 3, base64: 'AAAA' } as const;
     const text = { kind: 'file', name: 'a.md', mediaType: 'text/markdown', bytes: 3, base64: 'BBBB' } as const;
     const before = [
@@ -72,7 +72,7 @@ describe('the call for which the code is shown', () => {
     { ...newExchange('Two'), text: 'Second' },
   ];
 
-  it('is the whole conversation that was sent, if nothing is typed', () => {
+  it('is the call that was sent last, with its conversation, if nothing is typed', () => {
     expect(messagesOf(shownCall({ ...CALL, prompt: '', before })).map(({ content }) => content)).toEqual([
       'One',
       'First',
@@ -85,7 +85,7 @@ describe('the call for which the code is shown', () => {
     expect(messagesOf(shownCall({ ...CALL, prompt: '' }))).toEqual([{ role: 'user', content: 'Hello' }]);
   });
 
-  it('is one picture or speech, without the conversation before it', () => {
+  it('has no earlier conversation if it generates a picture', () => {
     expect(shownCall({ ...CALL, mode: 'image', before }).before).toEqual([]);
   });
 });
@@ -146,7 +146,7 @@ describe('a playground call', () => {
     });
   });
 
-  it('on an own credential has the price at its provider in addition to the charge here', async () => {
+  it('on an own credential has the price of the provider in addition to the charge of this service', async () => {
     const stream = eventStream(
       '{"provider":"OpenAI","choices":[{"delta":{"content":"Hi"}}]}',
       '{"provider":"OpenAI","choices":[],"usage":{"cost":0,"cost_details":{"upstream_inference_cost":0.05}}}',

@@ -5,7 +5,7 @@ import { newExchange, type Exchange } from './exchange';
 import { boundedChat, chatOf, forgetChats, keepChat, keptChats, type Chat } from './kept-chats';
 import { NO_PARAMETERS } from './parameters';
 
-/** Like a browser's storage: its keys are its properties. */
+/** Behaves like the storage of a browser, in which each key is a property. */
 function fakeStorage(): Storage {
   const methods = {
     getItem(this: Record<string, string>, key: string) {
@@ -60,7 +60,7 @@ describe('conversations of the playground in the browser', () => {
     expect(chatOf('left')?.lanes[0]?.exchanges[0]?.error?.message).toMatch(/^The page was left/);
   });
 
-  it('are listed with the newest change first; opening one changes nothing', () => {
+  it('are listed with the newest change first; opening a conversation does not change the order', () => {
     const now = jest.spyOn(Date, 'now').mockReturnValue(1);
     keepChat('older', chat(ended('One')));
     now.mockReturnValue(2);
@@ -73,7 +73,7 @@ describe('conversations of the playground in the browser', () => {
     ]);
   });
 
-  it('are deleted one by one, and not stored again by the page that shows them', () => {
+  it('can be deleted, and the page that shows a deleted conversation does not store it again', () => {
     keepChat('gone', chat(ended('One')));
     keepChat('stays', chat(ended('Two')));
     forgetChats(['gone']);
@@ -93,7 +93,7 @@ describe('conversations of the playground in the browser', () => {
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
-  it('are at most 50, and 2.5 million characters: the oldest are deleted', () => {
+  it('are limited to 50 conversations and 2.5 million characters: the oldest are deleted', () => {
     const now = jest.spyOn(Date, 'now');
     for (let at = 0; at < 52; at++) {
       now.mockReturnValue(at);
@@ -115,7 +115,7 @@ describe('a conversation that is too large to be kept', () => {
     expect(lanes[0]!.exchanges.map(({ attachments }) => attachments[0]!.base64?.length)).toEqual([undefined, 600]);
   });
 
-  it('then loses its oldest prompts', () => {
+  it('loses its oldest prompts if it is too large without files', () => {
     const long = chat(ended('One', { text: 'x'.repeat(900) }), ended('Two'));
     expect(boundedChat(long, 1_000).lanes[0]!.exchanges.map(({ prompt }) => prompt)).toEqual(['Two']);
   });

@@ -19,7 +19,7 @@ describe('the parameters of the playground', () => {
     });
   });
 
-  it('have tools and a schema as JSON', () => {
+  it('include tools and a schema as JSON', () => {
     const tools = [{ type: 'function', function: { name: 'clock' } }];
     const schema = { type: 'object', properties: {} };
     expect(read({ tools: JSON.stringify(tools), schema: JSON.stringify(schema) }).json).toEqual({
@@ -37,7 +37,7 @@ describe('the parameters of the playground', () => {
     ['schema', '[]'],
     ['schema', 'null'],
     ['schema', '{'],
-  ])('report the fault of %s %s, and leave it out', (field, text) => {
+  ])('omit %s from the request if its value is %s, and report the fault', (field, text) => {
     const { json, faults } = read({ [field]: text });
     expect(json).toEqual({});
     expect(Object.keys(faults)).toEqual([field]);

@@ -36,7 +36,7 @@ describe('the series of a chart', () => {
     expect(series.map(({ label }) => label)).not.toContain('Others');
   });
 
-  it('are the groups with the most requests if the metric is not a sum; the others are omitted', () => {
+  it('are the groups with the most requests if the metric is not a sum; other groups are omitted', () => {
     const rows = rowsOf([1, 9, 8, 7, 6, 5, 4, 3], (at) => ({ latency_p95: at === 0 ? 1_000 : 1 }));
     const { series, isPartial } = chartSeries(rows, QUERY, 'latency_p95', named);
 
@@ -46,7 +46,7 @@ describe('the series of a chart', () => {
 });
 
 describe('the query of a chart', () => {
-  it('has one metric, the requests with it, and the first dimension only', () => {
+  it('has one metric, the number of requests, and only the first dimension', () => {
     const query = chartQuery({ ...REQUEST, dimensions: ['model', 'api_key_id'] }, 'tokens_total', 'utc');
     const { metrics, dimensions } = query.request;
     expect([metrics, dimensions]).toEqual([['tokens_total', 'request_count'], ['model']]);
@@ -57,7 +57,7 @@ describe('the query of a chart', () => {
     ['2026-03-03T06:00:00Z', 'day'],
     ['2026-09-17T00:00:00Z', 'day'],
     ['2026-09-17T00:00:01Z', 'week'],
-  ])('to %s has buckets of one %s, unless it names a granularity', (end, expected) => {
+  ])('until %s has buckets of one %s, unless the request names a granularity', (end, expected) => {
     const range = { start: RANGE.start, end };
     expect(
       chartQuery({ metrics: ['request_count'], time_range: range }, 'request_count', 'utc').buckets.granularity,
@@ -68,8 +68,8 @@ describe('the query of a chart', () => {
   });
 });
 
-describe('the time with which a chart is compared', () => {
-  it('is the previous period of the same length, without groups', () => {
+describe('the previous period in a chart', () => {
+  it('has the same length as the period of the chart, and no groups', () => {
     const { request, buckets } = previousPeriodQuery(QUERY);
     const range = { start: '2026-02-27T00:00:00.000Z', end: RANGE.start };
     expect([request.time_range, request.dimensions, buckets.start]).toEqual([range, undefined, range.start]);

@@ -1,7 +1,7 @@
 import { DEFAULT_METRICS, requestOf, usageQuery } from './usage-query';
 
 describe('the address of the usage page', () => {
-  it('keeps what is well-formed', () => {
+  it('keeps well-formed parameters', () => {
     const search = {
       metrics: ['tokens_total'],
       by: ['model', 'api_key_id'],
@@ -13,7 +13,7 @@ describe('the address of the usage page', () => {
     expect(usageQuery(search)).toEqual(search);
   });
 
-  it('drops everything else', () => {
+  it('drops invalid and unknown parameters', () => {
     const search = {
       metrics: [],
       by: 'model',
