@@ -167,7 +167,7 @@ Goodbye. I hope it helped to put it into words.
 const lines = CONVERSATION.trim().split('\n');
 const turns = lines.flatMap((line, at) => (line.startsWith('> ') ? [[line.slice(2), lines[at + 1] ?? '']] : []));
 
-it('a long conversation reads like a conversation', () => {
+it('a long conversation has the expected replies', () => {
   expect(turns).toHaveLength(80);
   const messages: ElizaMessage[] = [];
   for (const [text = '', expected = ''] of turns) {
@@ -179,6 +179,6 @@ it('a long conversation reads like a conversation', () => {
   }
 });
 
-it('a long conversation has hardly a reply twice', () => {
+it('a long conversation repeats at most four replies', () => {
   expect(new Set(turns.map(([, reply]) => reply)).size).toBeGreaterThanOrEqual(turns.length - 4);
 });

@@ -42,7 +42,7 @@ const textOf = (request: ElizaRequest): string =>
     .join('');
 
 describe('for any request', () => {
-  it('the reply is within the limits, the same each time, and has the usage of the sent text', () => {
+  it('the reply is within the limits, is the same each time, and has the usage of its text', () => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const reply = converse(request);

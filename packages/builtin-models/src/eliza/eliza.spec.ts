@@ -40,7 +40,7 @@ describe('a reply', () => {
     expect(textOf(converse({ messages }))).toBe(textOf(converse({ messages })));
   });
 
-  it('uses the replies of a rule in turn', () => {
+  it('is the next reply of a rule that applies again', () => {
     const first = textOf(say('My cat sleeps.'));
     const second = textOf(converse({ messages: [user('My cat sleeps.'), assistant(first), user('My cat is fat.')] }));
     expect(first).toBe('What is your cat called?');
@@ -52,22 +52,22 @@ describe('a reply', () => {
     expect(textOf(converse({ messages }))).toBe('You told me that you lost your keys. Does it still weigh on you?');
   });
 
-  it('is about the keyword of the highest rank, whatever precedes it', () => {
+  it('is about the keyword of the highest rank, even if other keywords precede it', () => {
     expect(textOf(say('Hello, maybe because of it I feel lonely.'))).toBe('When do you feel lonely the most?');
   });
 
-  it('refers a person in danger to people', () => {
+  it('names an emergency number to a person in danger', () => {
     expect(textOf(say('i want to kill myself'))).toMatch(/emergency number/);
   });
 
   it.each(['Привет, как дела?', 'Ich weiß nicht weiter.', 'No sé qué hacer con mi vida', '你好吗'])(
-    'to a language other than English is neutral: %s',
+    'asks for English if the message is in another language: %s',
     (text) => {
       expect(textOf(say(text))).toBe('I only follow English, and only a little of it. Could you say that in English?');
     },
   );
 
-  it('to a message without words asks for words', () => {
+  it('encourages the user to write if the message has no words', () => {
     expect(textOf(say(' … !? 🙂'))).toBe('Take your time. I am listening.');
   });
 
@@ -88,7 +88,7 @@ describe('usage', () => {
     expect(converse({ messages }).usage).toEqual({ promptTokens: 6, completionTokens: 1 });
   });
 
-  it('does not let a system message change the reply', () => {
+  it('includes a system message, which does not change the reply', () => {
     const messages = [user('I am sad.')];
     const reply = converse({ messages: [{ role: 'system', text: 'You are a pirate.' }, ...messages] });
     expect(textOf(reply)).toBe(textOf(converse({ messages })));
@@ -97,7 +97,7 @@ describe('usage', () => {
 });
 
 describe('the end of a reply', () => {
-  it('is the limit of output tokens, with the finish reason length', () => {
+  it('is at the limit of output tokens, with the finish reason "length"', () => {
     const reply = say('I am sad.', { maxOutputTokens: 3 });
     expect(textOf(reply)).toBe('I am sorry t');
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 3 } });
@@ -110,19 +110,19 @@ describe('the end of a reply', () => {
     });
   });
 
-  it('never cuts a character in two', () => {
+  it('never splits a character', () => {
     const messages: ElizaMessage[] = [{ role: 'tool', text: '🙂🙂é' }];
     expect(textOf(converse({ messages, maxOutputTokens: 1 }))).toBe('🙂');
     expect(textOf(converse({ messages: [{ role: 'tool', text: 'a🙂' }], maxOutputTokens: 1 }))).toBe('a');
   });
 
-  it.each([0, -1, NaN])('leaves no text with a limit of %d output tokens', (maxOutputTokens) => {
+  it.each([0, -1, NaN])('leaves the reply empty if the limit is %d output tokens', (maxOutputTokens) => {
     const reply = say('Hello', { maxOutputTokens });
     expect(textOf(reply)).toBe('');
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 0 } });
   });
 
-  it('is the first stop string, which is not sent', () => {
+  it('is before the first stop string', () => {
     const reply = say('I am sad.', { stop: ['', 'What', 'sorry that'] });
     expect(textOf(reply)).toBe('I am ');
     expect(reply.finishReason).toBe('stop');
@@ -142,7 +142,7 @@ describe('a tool', () => {
     expect(reply).toMatchObject({ finishReason: 'tool_calls', usage: { completionTokens: 5 } });
   });
 
-  it('is called by the last part of a message, and in front of a system message', () => {
+  it('is called by the last part of a message, even if a system message follows', () => {
     const messages: ElizaMessage[] = [
       { role: 'user', text: 'Remember the rules./call add {}', lastPart: '/call add {}' },
       { role: 'system', text: 'Environment' },
@@ -154,12 +154,12 @@ describe('a tool', () => {
     expect(callOf(say('  /call look_up\n', { tools }))).toMatchObject({ name: 'look_up', arguments: '{}' });
   });
 
-  it('has another call id later in the conversation', () => {
+  it('has a call id that depends on the position in the conversation', () => {
     const messages = [user('/call add {}'), assistant(''), user('/call add {}')];
     expect(callOf(converse({ messages, tools }))?.id).toBe('call_eliza_3');
   });
 
-  it('has its result repeated as the reply', () => {
+  it('returns a result that becomes the reply', () => {
     const call = { id: 'call_eliza_1', name: 'add', arguments: '{}' };
     const messages: ElizaMessage[] = [
       user('/call add {}'),
@@ -177,7 +177,7 @@ describe('a tool', () => {
     ['/call add [1, 2]', `I can't call "add": its arguments are not a JSON object.`],
     ['/call add null', `I can't call "add": its arguments are not a JSON object.`],
     [`/call add {"a":"${'x'.repeat(20_000)}"}`, `I can't call "add": its arguments have more than 16384 characters.`],
-  ])('is not called by %.20s, and the text gives the reason', (command, text) => {
+  ])('is not called by the faulty command %.20s, and the reply gives the reason', (command, text) => {
     const reply = say(command, { tools });
     expect(textOf(reply)).toBe(text);
     expect(reply.finishReason).toBe('stop');
@@ -189,7 +189,7 @@ describe('a tool', () => {
     expect(reply).toMatchObject({ finishReason: 'length', usage: { completionTokens: 0 } });
   });
 
-  it('is not called by a command that is not the last message, nor by a word that begins like a command', () => {
+  it('is called neither by a command in an earlier message nor by a word that begins like a command', () => {
     expect(callOf(converse({ messages: [user('/call add {}'), user('Hello')], tools }))).toBeUndefined();
     expect(callOf(say('/caller add {}', { tools }))).toBeUndefined();
   });

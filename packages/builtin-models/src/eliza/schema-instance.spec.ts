@@ -20,15 +20,15 @@ describe('an instance of a schema', () => {
     ['null, by its type', { type: 'null' }, null],
     ['a type that may be null', { type: ['string', 'null'] }, 'Hello.'],
     ['an array', { type: 'array', items: { type: 'string' } }, []],
-    ['an array with a minimum', { type: 'array', items: { type: 'integer' }, minItems: 2 }, [0, 0]],
+    ['an array with a minimum length', { type: 'array', items: { type: 'integer' }, minItems: 2 }, [0, 0]],
     ['an object without properties', { type: 'object' }, { reply: 'Hello.' }],
-    ['an object that may have none', { type: 'object', additionalProperties: false }, {}],
+    ['an object that may have no properties', { type: 'object', additionalProperties: false }, {}],
     [
       'an object without required properties',
       { properties: { n: { type: 'number' }, s: { type: 'string' } } },
       { s: 'Hello.' },
     ],
-    ['a property that is required and not described', { type: 'object', required: ['a'] }, { a: 'Hello.' }],
+    ['a required property that the schema does not define', { type: 'object', required: ['a'] }, { a: 'Hello.' }],
     [
       'additional properties with a schema',
       { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } },
@@ -50,7 +50,7 @@ describe('an instance of a schema', () => {
     expect(ajv.validate(schema as object, expected)).toBe(true);
   });
 
-  it('has the reply once, in the first string of the outermost level, and members in the order of the schema', () => {
+  it('has the reply only in the first string of the outermost level, and members in the order of the schema', () => {
     const schema = {
       type: 'object',
       properties: {

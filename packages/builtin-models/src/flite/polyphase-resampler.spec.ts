@@ -4,7 +4,7 @@ const AMPLITUDE = 10_000;
 const tone = (hertz: number, rate: number, length = rate): Int16Array =>
   Int16Array.from({ length }, (_, n) => Math.round(AMPLITUDE * Math.sin((2 * Math.PI * hertz * n) / rate)));
 
-/** The amplitude of one frequency, away from the edges. */
+/** The amplitude of one frequency in the samples without the first and the last tenth of a second. */
 function amplitudeAt(samples: Float32Array, hertz: number, rate: number): number {
   const middle = samples.subarray(rate * 0.1, rate * 0.9);
   let [re, im] = [0, 0];
@@ -22,7 +22,7 @@ describe('resampling to 24 kHz', () => {
     [16_000, 100, 8_100],
     [16_000, 1_000, 7_000],
     [16_000, 6_000, 2_000],
-  ])('from %d Hz keeps a tone of %d Hz, and adds no image of it', (rate, hertz, elsewhere) => {
+  ])('from %d Hz keeps a tone of %d Hz, and adds no spectral image of the tone', (rate, hertz, elsewhere) => {
     const output = resample(tone(hertz, rate), rate, 24_000);
     expect(amplitudeAt(output, hertz, 24_000) / AMPLITUDE).toBeCloseTo(1, 2);
     expect(amplitudeAt(output, rate - hertz, 24_000)).toBeLessThan(AMPLITUDE / 1_000);
@@ -42,7 +42,7 @@ describe('resampling to 24 kHz', () => {
     for (const sample of output.subarray(100, 1_400)) expect(sample).toBeCloseTo(5_000, 1);
   });
 
-  it('returns three samples for two, rounded up', () => {
+  it('returns three samples at 24 kHz for two samples at 16 kHz, rounded up', () => {
     expect(resample(new Int16Array(1_000), 16_000, 24_000)).toHaveLength(1_500);
     expect(resample(new Int16Array(1_001), 16_000, 24_000)).toHaveLength(1_502);
     expect(resample(new Int16Array(1), 8_000, 24_000)).toHaveLength(3);

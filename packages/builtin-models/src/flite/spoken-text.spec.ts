@@ -26,20 +26,20 @@ describe('the text that the synthesiser gets', () => {
     for (const { text } of hostileTexts()) expect(toSpeakable(text)).toMatch(/^[\x20-\x7e\n]*$/);
   });
 
-  it('is found in linear time for long runs of repeated characters', () => {
+  it('is computed in linear time for long runs of repeated characters', () => {
     const runs = [' ', '\n', ' \n', '\u2003', '.', '"', "('", '€', '\u0301'].map((run) => `x${run.repeat(200_000)}x`);
     for (const run of runs) expect(toSpeakable(run).length).toBeGreaterThan(1);
   });
 });
 
 describe('the pieces that are synthesised', () => {
-  it('are the sentences', () => {
+  it('end at the ends of sentences', () => {
     expect(
       texts('The first sentence has some words in it. Is this the second of them, or not? Yes, it is the one!'),
     ).toEqual(['The first sentence has some words in it.', 'Is this the second of them, or not? Yes, it is the one!']);
   });
 
-  it('do not end at abbreviations, initials, decimals or before a small letter', () => {
+  it('do not end at abbreviations, initials or decimals, nor before a small letter', () => {
     const sentence =
       'Dr. Smith of the U.S. Army, i.e. J. K. Smith, paid 3.14 on Jan. 3 at 5 p.m. sharp to Acme Inc. for it.';
     const pieces = toSpokenPieces(`A short beginning here. ${sentence}`);
@@ -54,7 +54,7 @@ describe('the pieces that are synthesised', () => {
     ]);
   });
 
-  it('begin with a short one, cut at a clause, so that the first byte is sent early', () => {
+  it('begin with a short piece that ends at a clause, so that the first byte is sent early', () => {
     const input =
       'When the long evening came at last over the hills, and the lamps were lit one after the other, ' +
       'everybody went home.';

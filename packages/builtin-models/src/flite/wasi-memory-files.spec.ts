@@ -69,7 +69,7 @@ describe('the file system of the synthesiser', () => {
     for (const fd of [3, 4, 99, -1]) expect(write(fd, 'x')).toBe(8);
   });
 
-  it('refuses to grow past its maximum size', () => {
+  it('refuses bytes beyond the maximum size of a file', () => {
     const { fd } = open('w');
     expect(write(fd, '0123456789abcdef')).toBe(0);
     expect(write(fd, 'g')).toBe(51);

@@ -11,7 +11,7 @@ const anyInput: fc.Arbitrary<LexicalInput> = fc.oneof(anyText, fc.array(fc.oneof
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 
 describe('a vector', () => {
-  it('is the same for the same input, of length 1, in the requested number of dimensions', () => {
+  it('is the same for the same input, and has length 1 and the requested number of dimensions', () => {
     fc.assert(
       fc.property(anyInput, fc.integer({ min: 1, max: MAX_DIMENSIONS }), (input, dimensions) => {
         const vector = embed(input, dimensions);
@@ -29,7 +29,7 @@ describe('a vector', () => {
     ]);
   });
 
-  it('of fewer dimensions is the folded vector of 256', () => {
+  it('of fewer dimensions is the folded vector of 256 dimensions', () => {
     const whole = embed('The quick brown fox');
     const folded = new Float64Array(64);
     whole.forEach((value, at) => (folded[at % 64] = (folded[at % 64] ?? 0) + value));
@@ -59,7 +59,7 @@ describe('a vector', () => {
     expect(Math.abs(cosine(vector, embed([7, 8, 9])))).toBeLessThan(0.3);
   });
 
-  it('separates texts in scripts without spaces', () => {
+  it('distinguishes texts in scripts without spaces', () => {
     const query = embed('我喜欢喝绿茶');
     expect(cosine(query, embed('我很喜欢绿茶'))).toBeGreaterThan(0.4);
     expect(cosine(query, embed('火车明天早上出发'))).toBeLessThan(0.3);
@@ -114,7 +114,7 @@ describe('the similarity of documents to a query', () => {
     expect(scores[3]).toBeGreaterThan(scores[2] ?? 1);
   });
 
-  it('is 1 for the query itself, and within −1 and 1 for any document', () => {
+  it('is 1 for the query itself, and between −1 and 1 for any document', () => {
     expect(similarities('holidays', ['holidays'])[0]).toBeCloseTo(1, 5);
     fc.assert(fc.property(anyText, anyText, (a, b) => similarities(a, [b]).every((score) => Math.abs(score) <= 1)));
   });

@@ -103,12 +103,12 @@ const TRIPLES: ReadonlyArray<readonly [text: string, near: string, unrelated: st
 ];
 
 describe('texts with nearly the same meaning', () => {
-  it.each(TRIPLES)('are closer than unrelated texts: %s', (text, near, unrelated) => {
+  it.each(TRIPLES)('have closer vectors than unrelated texts: %s', (text, near, unrelated) => {
     const anchor = embed(text);
     expect(cosine(anchor, embed(near))).toBeGreaterThan(cosine(anchor, embed(unrelated)) + 0.1);
   });
 
-  it('are closer in 64 dimensions too, with at most one exception', () => {
+  it('have closer vectors than unrelated texts in 64 dimensions too, with at most one exception', () => {
     const kept = TRIPLES.filter(([text, near, unrelated]) => {
       const anchor = embed(text, 64);
       return cosine(anchor, embed(near, 64)) > cosine(anchor, embed(unrelated, 64));

@@ -43,7 +43,7 @@ const PROMPTS = ['sea', 'mountains', 'forest house', 'city', 'desert', 'bauhaus'
 const WORDS = ['sunset', 'night', 'autumn', 'neon', 'dawn', 'fire', 'noir', 'yellow'];
 
 describe('compose', () => {
-  it.each(PROMPTS)('draws a title for %s that is readable on any ground', async (prompt) => {
+  it.each(PROMPTS)('draws a readable title for the prompt %s in different moods', async (prompt) => {
     const weak: string[] = [];
     for (const [i, word] of WORDS.entries()) {
       const { worst, covered } = await worstContrast(

@@ -12,14 +12,14 @@ describe('colours', () => {
     expect(oklch([0.628, 0.2577, 29.23])).toBe('#ff0000');
   });
 
-  it('lose chroma, not lightness, if sRGB has no such colour', () => {
+  it('lose chroma, not lightness, if sRGB does not contain them', () => {
     const grey = oklch([0.7, 0, 0]);
 
     expect(oklch([0.7, 0.9, 150])).toMatch(/^#[0-9a-f]{6}$/);
     expect(contrast(oklch([0.7, 0.9, 150]), grey)).toBeLessThan(1.35);
   });
 
-  it('mix evenly and have the contrast that WCAG defines', () => {
+  it('are unchanged at both ends of a mix, and have the contrast that WCAG defines', () => {
     expect(mix('#123456', '#abcdef', 0)).toBe('#123456');
     expect(mix('#123456', '#abcdef', 1)).toBe('#abcdef');
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);

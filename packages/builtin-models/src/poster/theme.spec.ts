@@ -19,7 +19,7 @@ describe('themeOf', () => {
     ['富士山', 'mountains'],
     ['desert dunes', 'mountains'],
     ['bauhaus', 'bauhaus'],
-  ])('reads %s as %s', (prompt, motif) => {
+  ])('gives the prompt "%s" the motif %s', (prompt, motif) => {
     expect(themeFor(prompt).motif).toBe(motif);
   });
 
@@ -31,21 +31,21 @@ describe('themeOf', () => {
     ['winter', 'winter'],
     ['закат', 'sunset'],
     ['秋の山', 'autumn'],
-  ] as const)('colours %s as %s', (prompt, mood) => {
+  ] as const)('gives the prompt "%s" the mood %s', (prompt, mood) => {
     expect(themeFor(prompt).mood).toBe(MOODS[mood]);
   });
 
-  it('takes words, not parts of words', () => {
+  it('does not find a known word inside another word', () => {
     const motifs = new Set(Array.from({ length: 60 }, (_, i) => themeFor('seal', String(i)).motif));
     expect(motifs.size).toBe(3);
   });
 
-  it('takes colour words as the hue of the picture', () => {
+  it('reads colour words as the hue of the picture', () => {
     expect(themeFor('a red thing').mood.far[2]).toBe(25);
     expect(themeFor('a blue thing').mood.far[2]).toBe(255);
   });
 
-  it('spreads prompts without known words over all motifs and many palettes', () => {
+  it('distributes prompts without known words over all motifs and many palettes', () => {
     const themes = Array.from({ length: 120 }, (_, i) => themeFor(`xyzzy${i}`));
 
     expect(new Set(themes.map((t) => t.motif)).size).toBe(3);

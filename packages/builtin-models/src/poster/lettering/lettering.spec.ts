@@ -14,7 +14,7 @@ describe('the wording of a poster', () => {
     expect(wordingOf('Jazz')).toEqual({ title: 'Jazz', subtitle: '' });
   });
 
-  it('has at most 90 characters, and an ellipsis if it was cut', () => {
+  it('has at most 90 characters, and an ellipsis if it was shortened', () => {
     const { title, subtitle } = wordingOf('word '.repeat(20_000));
 
     expect([...`${title} ${subtitle}`.trim()].length).toBeLessThanOrEqual(MAX_LETTERED_GRAPHEMES + 1);
@@ -57,7 +57,7 @@ describe('the fonts', () => {
     expect(line.draw(0, 100, 100)).toMatch(/^M[-\d. MLAHVZa]+$/);
   });
 
-  it('draw equal characters equally and different ones differently', () => {
+  it('have a fallback that draws equal characters equally, and different characters differently', () => {
     expect(shapeLine('日', setting).draw(0, 0, 50)).toBe(shapeLine('日', setting).draw(0, 0, 50));
     expect(shapeLine('日', setting).draw(0, 0, 50)).not.toBe(shapeLine('月', setting).draw(0, 0, 50));
   });
