@@ -10,7 +10,7 @@ describe('changedSettings', () => {
     ]);
   });
 
-  it('compares members of objects, and lists members that are added or removed', () => {
+  it('compares members of objects, and lists members that are removed', () => {
     expect(changedSettings({ models: { x: { rpm: 1 }, y: { rpm: 2 } } }, { models: { x: { rpm: 3 } } })).toEqual([
       { setting: 'models.x.rpm', from: '1', to: '3', secret: false },
       { setting: 'models.y.rpm', from: '2', to: null, secret: false },
@@ -32,7 +32,7 @@ describe('changedSettings', () => {
     expect(changedSettings({ models: ['a'] }, { models: ['a', 'b'] })).toMatchObject([{ from: 'a', to: 'a, b' }]);
   });
 
-  it('returns at most 40 settings of 256 characters, even if the difference is after them', () => {
+  it('returns at most 40 settings, and at most 256 characters of a value even if only later characters differ', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`s${at}`, at]));
     expect(changedSettings({}, many)).toHaveLength(40);
     const [change] = changedSettings({ text: `${'😀'.repeat(500)}a` }, { text: `${'😀'.repeat(500)}b` });
