@@ -26,7 +26,7 @@ describe('the key directory without its notification channel', () => {
     await database.drop();
   });
 
-  it('uses a cached result for at most 5 seconds', async () => {
+  it('uses a cached result for a few seconds only', async () => {
     const directory = new KeyDirectory(sql, new Notifications(database.url, false), Config.read({}));
     expect((await directory.find(HASH))?.disabled).toBe(false);
     await sql.query('update api_key set disabled = true where hash = $1', [HASH]);
@@ -54,7 +54,7 @@ describe('the key directory', () => {
 });
 
 describe('the key directory after a gap in its notifications', () => {
-  it('does not keep a key that was being read: its change may be the notification that was missed', async () => {
+  it('does not cache a key that was being read, because the lost notification may concern this key', async () => {
     let disabled = false;
     const reads: (() => void)[] = [];
     const sql = {
@@ -133,7 +133,7 @@ describe('the key directory while the database is unavailable', () => {
     expect((await directory.find(HASH))?.disabled).toBe(true);
   });
 
-  it('does not report a key as unknown, neither a new one nor one that was unknown before', async () => {
+  it('reports no key as unknown, whether or not the key was unknown before', async () => {
     const other = 'b'.repeat(64);
     expect(await directory.find(other)).toBeNull();
     isAway = true;

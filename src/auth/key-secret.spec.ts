@@ -13,14 +13,14 @@ describe('the secret of a key (docs/api-rules.md, section 2)', () => {
     expect(hashOfKey(secret)).toBe(createHash('sha256').update(secret).digest('hex'));
   });
 
-  it('has another hash if any one of its characters differs', () => {
+  it('has a different hash if any of its characters differs', () => {
     const others = [...secret].map((character, index) =>
       hashOfKey(secret.slice(0, index) + (character === 'x' ? 'y' : 'x') + secret.slice(index + 1)),
     );
     expect(new Set([...others, hashOfKey(secret), hashOfKey(`${secret}0`)]).size).toBe(secret.length + 2);
   });
 
-  it('has a label of the prefix, the first 3 characters after it and the last 4', () => {
+  it('has a label with the prefix, the 3 characters after the prefix, and the last 4 characters', () => {
     expect(labelOfKey(secret)).toBe(`sk-gh-v1-${secret.slice(9, 12)}...${secret.slice(-4)}`);
     expect(labelOfKey('own-secret')).toBe('own...cret');
   });

@@ -37,7 +37,7 @@ describe('the last uses of keys', () => {
     expect(written.writes[0]![1]).toContainEqual(AT(59));
   });
 
-  it('are not written again until there is a new one', async () => {
+  it('are not written again if no key was used since the last write', async () => {
     uses.note(1, AT(1));
     await uses.flush();
     await uses.flush();

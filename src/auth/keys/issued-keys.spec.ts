@@ -19,7 +19,7 @@ describe('the filter of issued keys', () => {
     return new IssuedKeys(sql as unknown as Sql, notifications as unknown as Notifications);
   };
 
-  it('excludes a key that was not among the keys that were read', async () => {
+  it('excludes a key that is not among the keys in the database', async () => {
     const issued = newFilter();
     expect(issued.mayExist(HASH)).toBe(true);
     read.resolve([]);

@@ -15,11 +15,11 @@ describe('the address under which a caller is counted', () => {
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
-  ])('%s is counted as %s', (ip, address) => {
+  ])('for %s is %s', (ip, address) => {
     expect(from(ip)).toBe(address);
   });
 
-  it('is the address of the connection if Express gives none', () => {
+  it('is the address of the connection if Express has no address', () => {
     expect(from(undefined, '192.0.2.7')).toBe('192.0.2.7');
     expect(from(undefined)).toBe('unknown');
   });
