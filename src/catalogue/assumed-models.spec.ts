@@ -42,7 +42,7 @@ describe('a model of a known family', () => {
     'gpt 6',
     'o',
     '',
-  ])('is not %j', (name) => expect(familyOf(name)).toBeUndefined());
+  ])('does not have the name %j', (name) => expect(familyOf(name)).toBeUndefined());
 
   it('has the highest price in each class, and the largest limits', () => {
     const models = new AssumedModels([
@@ -77,7 +77,7 @@ describe('the highest prices', () => {
     ).toEqual({ prompt: '2', completion: '5', tiers: [{ minPromptTokens: 100, prompt: '4', completion: '5' }] });
   });
 
-  it('count time-of-day prices as if they applied all day', () => {
+  it('include time-of-day prices as if they applied all day', () => {
     const tiers = [{ utcStart: 0, utcEnd: 100, prompt: '0.5', completion: '9' }];
     expect(highestPrices([{ prompt: '1', completion: '2', tiers }])).toEqual({ prompt: '1', completion: '9' });
   });

@@ -1,7 +1,7 @@
 import { priceOf } from './price.js';
 
 describe('the price of a call', () => {
-  it('prices a product exactly and rounds once', () => {
+  it('is computed exactly and rounded once', () => {
     expect(
       priceOf(
         [{ billable: 'input_text', unit: 'character', costUsd: '0.0000000004' }],
@@ -10,7 +10,7 @@ describe('the price of a call', () => {
     ).toBe(1n);
   });
 
-  it('prefers the price line of the variant, and counts nothing for units that no line names', () => {
+  it('uses the price line of the variant if there is one, and is 0 for units without a price line', () => {
     const lines = [
       { billable: 'output_image', unit: 'image', costUsd: '0.02' },
       { billable: 'output_image', unit: 'image', costUsd: '0.05', variant: 'high' },
@@ -24,7 +24,7 @@ describe('the price of a call', () => {
     expect(priceOf(lines, [{ billable: 'input_text', unit: 'token', amount: 9 }])).toBe(0n);
   });
 
-  it('uses the highest price if only variants have a price and the vendor chooses among them', () => {
+  it('is the highest price if only variants have prices and the vendor chooses the variant', () => {
     const lines = [
       { billable: 'output_image', unit: 'image', costUsd: '0.011', variant: 'low' },
       { billable: 'output_image', unit: 'image', costUsd: '0.25', variant: 'high' },

@@ -1,7 +1,7 @@
 import { readCostFacts, readPublishedPricing } from './token-price-list.js';
 
 describe('a list of token prices', () => {
-  it('is read from catalogue facts, per million and with tiers above a size', () => {
+  it('is read from catalogue facts, which have prices per million tokens and tiers above a size', () => {
     const cost = {
       input: 0.08,
       output: 0.51,
@@ -24,7 +24,7 @@ describe('a list of token prices', () => {
     });
   });
 
-  it('reads the other names of cache prices, and leaves out prices that are not per token', () => {
+  it('accepts alternative names of cache prices, and leaves out prices that are not per token', () => {
     const cost = { input: 2, output: 8, cached_input: 0.03, cached_write: 0.375, request: 5, citation: 2, image: 21 };
     expect(readCostFacts(cost)).toEqual({
       prompt: '0.000002',

@@ -30,7 +30,7 @@ describe('The shipped catalogue', () => {
     },
   );
 
-  it('has the 231 models of the facts and the built-in models, and their 147 vendors', () => {
+  it('has 231 models and 147 providers from the imported facts, and the built-in models', () => {
     const facts = readdirSync(new URL('models/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`models/${name}`)) as ModelEntry[],
     );
@@ -63,7 +63,7 @@ describe('The shipped catalogue', () => {
     expect(catalogue.find('deepseek/deepseek-r1')?.distillable).toBe(true);
   });
 
-  it('gives an adapter to the text endpoints of the providers with a rule, and to no others', () => {
+  it('gives adapters to text endpoints by the rules of their providers', () => {
     const { adapters } = shippedData().rules.text;
     expect(new Set(adapters.map(({ provider }) => provider)).size).toBe(adapters.length);
     const known = new Set(catalogue.providers().map(({ slug }) => slug));
@@ -127,7 +127,7 @@ describe('The shipped catalogue', () => {
     );
   });
 
-  it('states the exact cost of a token from the price per million', () => {
+  it('states the exact price of one token, computed from the price per million', () => {
     expect(catalogue.find('openai/gpt-5.4')?.pricing).toMatchObject({ prompt: '0.0000025', completion: '0.000015' });
   });
 
@@ -154,7 +154,7 @@ describe('The shipped catalogue', () => {
     expect(adapted.filter((endpoint) => endpoint.pricing.length === 0)).toEqual([]);
   });
 
-  it('names the page and the day for every price of a vendor that was added by hand', () => {
+  it('names the page and the day for every price that was added by hand', () => {
     const byHand = readdirSync(new URL('own/', FOLDER)).flatMap(
       (name) => JSON.parse(read(`own/${name}`)) as ModelEntry[],
     );
@@ -177,7 +177,7 @@ describe('The shipped catalogue', () => {
     ['cohere/rerank-v3.5', 'cohere', 'input_text', 'search_unit', '0.002'],
     ['cohere/rerank-v4-fast', 'cohere', 'input_text', 'search_unit', '0.002'],
     ['cohere/rerank-v4-pro', 'cohere', 'input_text', 'search_unit', '0.0025'],
-  ])('prices %s of %s by %s per %s', (id, provider, billable, unit, costUsd) => {
+  ])('has a price for %s at the provider %s: %s per %s', (id, provider, billable, unit, costUsd) => {
     const { endpoints, outputModalities } = catalogue.find(id)!;
     const capability = billable === 'input_audio' ? 'transcription' : 'rerank';
     expect(outputModalities).toEqual([capability]);

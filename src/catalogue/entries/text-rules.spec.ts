@@ -41,7 +41,7 @@ const endpointOf = (provider: string, rest: object = {}, id = 'acme/model'): Cat
   compose(id, [{ provider, usd_per_million: PRICE, ...rest }]).endpoints[0]!;
 
 describe('text endpoints', () => {
-  it('get the adapter of their provider, and the package that it calls', () => {
+  it('get the adapter of their provider, and the package that the adapter calls', () => {
     expect(endpointOf('packed')).toMatchObject({ capability: 'chat', adapter: 'ai-sdk', package: '@x/packed' });
     expect(endpointOf('plain').adapter).toBe('plain');
     expect(endpointOf('unknown').adapter).toBeNull();
@@ -60,7 +60,7 @@ describe('text endpoints', () => {
     expect(endpointOf('local').adapter).toBeNull();
   });
 
-  it('have the limits of the endpoint, else of the model, and the limits of every matching rule', () => {
+  it('have the limits of their own entry, else of the model, and the limits of every matching rule', () => {
     const [own, general] = compose(
       'acme/model',
       [
@@ -98,7 +98,7 @@ describe('text endpoints', () => {
     ]);
   });
 
-  it('are in the order: callable, from the author, by price, free', () => {
+  it('are sorted: callable first, then of the author, then by price, with free endpoints last', () => {
     const offers = (...providers: [string, string][]): string[] =>
       compose(
         'packed/model',
@@ -113,7 +113,7 @@ describe('text endpoints', () => {
     expect(offers(['plain', '0'], ['packed', '3'])).toEqual(['packed', 'plain']);
   });
 
-  it('have every price by its class, per token, with tiers and fees', () => {
+  it('have a price per token for every token class, with tiers and fees', () => {
     const usd_per_million = {
       ...PRICE,
       cache_read: '0.1',
@@ -170,7 +170,7 @@ describe('the price of a web search', () => {
   const priced = (id: string, facts: Partial<EndpointEntry> = {}): CatalogueEndpoint =>
     compose(id, [{ provider: 'openai', adapter: 'plain', usd_per_million: PRICE, ...facts }]).endpoints[0]!;
 
-  it('is the price of the last rule for the endpoint, if its entry names none', () => {
+  it('is the price of the last matching rule if the entry of the endpoint names no price', () => {
     expect(priced('openai/model').tokenPrices).toMatchObject({ webSearch: '0.01' });
     expect(priced('openai/searcher-1').tokenPrices).toMatchObject({ webSearch: '0.03' });
     expect(priced('openai/model', { usd_per_search: '0.02' }).tokenPrices).toMatchObject({ webSearch: '0.02' });

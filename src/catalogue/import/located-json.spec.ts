@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { lineOf, parseJson } from './located-json.js';
 
-describe('JSON with faults at lines', () => {
+describe('the JSON parser that reports lines', () => {
   it.each([
     ['{\n"a": }', 2],
     ['{\n"a": 1,\n}', 3],
@@ -15,7 +15,7 @@ describe('JSON with faults at lines', () => {
     ['[01]', 1],
     ["{\n'a': 1}", 2],
     ['{"a"\n"b"}', 2],
-  ])('%j is refused at line %d', (text, line) => {
+  ])('refuses %j at line %d', (text, line) => {
     expect(() => parseJson(text)).toThrow(
       expect.objectContaining({ line, message: expect.stringMatching(/is not valid JSON/) }),
     );

@@ -15,7 +15,7 @@ describe('an import of the published listing', () => {
     expect(idsOf(listed, known)).toEqual(listed);
   });
 
-  it('keeps an id if the listing has its model too', () => {
+  it('keeps an id in another spelling if the listing also has the known id', () => {
     const listed = ['anthropic/claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5'];
     expect(idsOf(listed, known)).toEqual(listed);
   });

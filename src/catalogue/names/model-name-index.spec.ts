@@ -26,13 +26,21 @@ describe('names of the published API', () => {
     ['qwen/qwen3.5-plus-02-15', 'alibaba/qwen3.5-plus', 'is in the table with a date'],
     ['openai/gpt-5-chat', 'openai/gpt-5-chat-latest', 'lacks -latest'],
     ['anthropic/claude-opus-4.7-latest', 'anthropic/claude-opus-4-7', 'has -latest'],
-    ['anthropic/claude-3.5-haiku-latest', 'anthropic/claude-3-5-haiku-20241022', 'has -latest, not the only date'],
+    [
+      'anthropic/claude-3.5-haiku-latest',
+      'anthropic/claude-3-5-haiku-20241022',
+      'has -latest instead of the only date',
+    ],
     ['anthropic/claude-3.5-haiku', 'anthropic/claude-3-5-haiku-20241022', 'lacks the only date'],
     ['~anthropic/claude-opus-latest', 'anthropic/claude-opus-4-8', 'is the newest of a family'],
-    ['~google/gemini-pro-latest', 'google/gemini-3.1-pro-preview', 'is the newest of a family with a variant'],
+    [
+      '~google/gemini-pro-latest',
+      'google/gemini-3.1-pro-preview',
+      'asks for the newest model of a family with a variant',
+    ],
     ['~openai/gpt-latest', 'openai/gpt-5.5', 'is the newest of a family'],
     ['claude-sonnet-4.5', 'anthropic/claude-sonnet-4-5', 'has no author'],
-  ])('%s is %s, because it %s', (name, id) => {
+  ])('%s means the model %s, because the name %s', (name, id) => {
     expect(named(name)).toEqual([id]);
     expect(shipped.idOf(name)).toBe(id);
   });
@@ -56,7 +64,7 @@ describe('names of the published API', () => {
     expect(new CatalogueSnapshot({ models, providers: [] }).names.find('XAI/M-1.0')).toHaveLength(2);
   });
 
-  it('a name that matches a callable model does not also match one that cannot be called', () => {
+  it('a name that matches a callable model does not also match a model that cannot be called', () => {
     const models = [aModel('xai/m-1.0', { endpoints: [anEndpoint('openai')] }), aModel('x-ai/m-1-0'), aModel('x-ai/n')];
     const { names } = new CatalogueSnapshot({ models, providers: [] });
     expect(names.find('x-ai/m-1-0').map(({ id }) => id)).toEqual(['xai/m-1.0']);
@@ -72,18 +80,18 @@ describe('names of the published API', () => {
     expect(vendorNames(name, provider)).toEqual([upstream]);
   });
 
-  it('sends the undated name to vendors that have no dated names', () => {
+  it('are sent without the date to vendors that have no dated names', () => {
     expect(vendorNames('openai/gpt-4o-mini-2024-07-18', 'azure')).toEqual(['gpt-4o-mini']);
   });
 
-  it('returns the same endpoints for each call with a dated name, and keeps their name in the catalogue', () => {
+  it('with a date lead to the same endpoints in each call; the endpoints keep their name in the catalogue', () => {
     const find = () => shipped.names.find('anthropic/claude-opus-4.7-20260416')[0]!;
     expect(find()).toBe(find());
     const endpoint = find().endpoints.find(({ provider }) => provider === 'anthropic');
     expect(endpoint).toMatchObject({ listedAs: 'claude-opus-4-7' });
   });
 
-  it('finds no dated name for an author without dated names', () => {
+  it('with a date match no model of an author without dated names', () => {
     const { names } = new CatalogueSnapshot({
       models: [aModel('maker/plain', { endpoints: [anEndpoint('openai', { upstreamModel: 'plain' })] })],
       providers: [],
@@ -92,7 +100,7 @@ describe('names of the published API', () => {
   });
 });
 
-describe('all ids of the published listing', () => {
+describe('the ids of the published listing', () => {
   const { ids } = JSON.parse(
     readFileSync(new URL('../../../test/fixtures/published-model-ids.json', import.meta.url), 'utf8'),
   ) as { readonly ids: readonly string[] };
@@ -105,7 +113,7 @@ describe('all ids of the published listing', () => {
     } else expect(new Set(shipped.nearest.of(id, 3, () => true)).size).toBe(3);
   });
 
-  it('158 of them match one model, and two match several', () => {
+  it('match one model in 158 cases, and several models in two cases', () => {
     const found = ids.map((id) => shipped.names.find(id).length);
     const count = (fits: (models: number) => boolean): number => found.filter(fits).length;
     expect({ all: ids.length, one: count((n) => n === 1), several: count((n) => n > 1) }).toEqual({

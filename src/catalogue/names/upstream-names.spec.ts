@@ -15,7 +15,7 @@ describe("a vendor's own names of models", () => {
     expect(undated(name)).toBe(base);
   });
 
-  it('finds the offers with names that differ in the date at most', () => {
+  it('lead to the offers whose names differ only in the date', () => {
     const names = new UpstreamNames([
       aModel('a/one', { endpoints: [anEndpoint('x', { upstreamModel: 'one-20251101' })] }),
       aModel('b/one', { endpoints: [anEndpoint('y', { upstreamModel: 'one' })] }),
@@ -28,13 +28,13 @@ describe("a vendor's own names of models", () => {
     expect(slugs('three')).toEqual([]);
   });
 
-  it('leaves out names with an author, which are slugs of another service', () => {
+  it('lead to no offers if they have an author, because they are slugs of another service', () => {
     const names = new UpstreamNames([aModel('a/one', { endpoints: [anEndpoint('x', { upstreamModel: 'b/one' })] })]);
     expect(names.offersOf('b/one')).toEqual([]);
     expect(names.offersOf('one')).toEqual([]);
   });
 
-  it('leave out the models of this service itself', () => {
+  it('lead to no built-in models', () => {
     const names = new UpstreamNames([
       aModel('builtin/poster', { endpoints: [anEndpoint('builtin', { upstreamModel: 'poster' })] }),
     ]);
