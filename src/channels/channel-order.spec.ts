@@ -30,12 +30,12 @@ describe('the order of the credentials of an endpoint', () => {
       expect(Math.abs(found.get(order)! / ROUNDS - share)).toBeLessThan(0.015);
   });
 
-  it('has lower priorities first, whatever the weights', () => {
+  it('has lower priority values first, whatever the weights', () => {
     const channels = [channel('z', 1000, 1), channel('a', 1, -1), channel('m', 1000, 0)];
     for (let round = 0; round < 100; round++) expect(ids(inOrderOfDraw(channels, draw))).toBe('amz');
   });
 
-  it('starts with the credential of the session, even if another one has a lower priority value', () => {
+  it('starts with the credential of the session, even if another credential has a lower priority value', () => {
     const channels = [channel('a'), channel('b', 1000), channel('k', 1, 5)];
     for (let round = 0; round < 100; round++) expect(ids(inOrderOfDraw(channels, draw, 'k'))[0]).toBe('k');
   });

@@ -34,7 +34,7 @@ describe('the rests of credentials', () => {
     expect(rests.of(STORED, 'm')).toBeUndefined();
   });
 
-  it('grow from 5 s to 5 min if the vendor states no time, and shrink by half with a success', () => {
+  it('grow from 5 s to 5 min if the vendor states no time, and shrink by half after a success', () => {
     const waits: number[] = [];
     for (let round = 0; round < 8; round++) {
       rests.failed(STORED, 'm', fault(429));
@@ -69,7 +69,7 @@ describe('the rests of credentials', () => {
     expect(leftMs()).toBeGreaterThan(0);
   });
 
-  it('end when the row is changed', () => {
+  it('end when the credential is changed', () => {
     rests.failed(STORED, 'm', fault(401));
     expect(rests.of({ version: 'a@2' }, 'm')).toBeUndefined();
   });

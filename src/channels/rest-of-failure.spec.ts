@@ -8,7 +8,7 @@ const restOf = (vendorStatus: number, retryAfter?: string, vendorCode?: string):
   return restOfFailure(new GatewayError('provider_failed', 'no', { vendorStatus, headers, facts }), NOW);
 };
 
-describe('the effect of a failure on the credential', () => {
+describe('a credential', () => {
   it.each([
     ['0', 1_000],
     ['1', 1_000],
@@ -19,7 +19,7 @@ describe('the effect of a failure on the credential', () => {
     [new Date(NOW - 30_000).toUTCString(), 1_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('after a 429 with Retry-After %s it rests for the model for %s ms', (retryAfter, ms) => {
+  ])('after a 429 with Retry-After %s rests for the model for %s ms', (retryAfter, ms) => {
     expect(restOf(429, retryAfter)).toEqual({ reason: 'rate_limited', isOfModel: true, ms });
   });
 
@@ -28,19 +28,19 @@ describe('the effect of a failure on the credential', () => {
     [402, undefined, 'exhausted', 1_800_000],
     [401, undefined, 'refused', 3_600_000],
     [403, undefined, 'refused', 3_600_000],
-  ])('after a %i (%s) it rests for every model: %s', (status, code, reason, ms) => {
+  ])('after a %i (%s) rests for every model: %s', (status, code, reason, ms) => {
     expect(restOf(status, undefined, code)).toEqual({ reason, isOfModel: false, ms });
   });
 
-  it('after a 404 it rests for the model for an hour', () => {
+  it('after a 404 rests for the model for an hour', () => {
     expect(restOf(404)).toEqual({ reason: 'unknown_model', isOfModel: true, ms: 3_600_000 });
   });
 
-  it.each([400, 409, 413, 422, 500, 502, 503, 529])('after a %i it does not rest', (status) => {
+  it.each([400, 409, 413, 422, 500, 502, 503, 529])('after a %i does not rest', (status) => {
     expect(restOf(status)).toBeUndefined();
   });
 
-  it('after a broken connection or a defect it does not rest', () => {
+  it('after a broken connection or a defect of this service does not rest', () => {
     expect(restOfFailure(new GatewayError('provider_failed', 'broken', { outage: true }), NOW)).toBeUndefined();
     expect(restOfFailure(new TypeError('inside'), NOW)).toBeUndefined();
   });
