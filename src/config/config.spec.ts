@@ -3,7 +3,7 @@ import type { Variable } from './schemas.js';
 import { VARIABLES } from './variables.js';
 
 describe('the environment', () => {
-  it('has a default for everything that can have one', () => {
+  it('has defaults for variables that are not set', () => {
     expect(Config.read({}).values).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -13,7 +13,7 @@ describe('the environment', () => {
     });
   });
 
-  it('names every bad variable and what it must be, in one line, and never its value', () => {
+  it('is refused with the name and the valid form of every bad variable, in one line, without the values', () => {
     const read = (): Config =>
       Config.read({ PORT: 'secretport', LOG_LEVEL: 'secretlevel', BOOTSTRAP_API_KEY: 'tooshort' });
     expect(read).toThrow(ConfigError);
@@ -41,7 +41,7 @@ describe('the environment', () => {
     [...NUMBERS, 'USAGE_RETENTION_DAYS'].flatMap((name) =>
       ['-1', '1.5', '1e3', '5s', '0x10', '99999999999999999999', 'NaN'].map((value) => [name, value] as const),
     ),
-  )('refuses the number %s=%s by its name', (name, value) => {
+  )('refuses the number %s=%s, and the message names the variable', (name, value) => {
     expect(() => Config.read({ [name]: value })).toThrow(`${name} must be a whole number from `);
   });
 
@@ -66,7 +66,7 @@ describe('the environment', () => {
         `host:${port}`,
       ].map((value) => [name as string, value] as const),
     ),
-  )('refuses the address %s=%s by its name', (name, value) => {
+  )('refuses the address %s=%s, and the message names the variable', (name, value) => {
     const slug = /^(.+)_BASE_URL$/.exec(name)?.[1]?.toLowerCase();
     const read = (): unknown => Config.read({ [name]: value }).provider(slug ?? 'openai');
     expect(read).toThrow(ConfigError);

@@ -36,7 +36,7 @@ describe('the variables of identity providers', () => {
     expect(JSON.stringify(corp)).not.toContain('the-secret');
   });
 
-  it('keep the slash at the end of an issuer, because the issuer without it is a different one', () => {
+  it('keep the slash at the end of an issuer, because an issuer without the slash is a different issuer', () => {
     expect(read({ OIDC_CORP_ISSUER: 'https://id.example/' }).identityProviders[0]!.issuer).toBe('https://id.example/');
   });
 
@@ -56,7 +56,7 @@ describe('the variables of identity providers', () => {
     ]);
   });
 
-  it('use an underscore for a hyphen in a name', () => {
+  it('have an underscore for a hyphen in the name of the provider', () => {
     const config = Config.read({
       OIDC_PROVIDERS: 'corp,corp-two',
       OIDC_CORP_ISSUER: 'https://one.example',
@@ -111,10 +111,13 @@ describe('the variables of identity providers', () => {
     [{ OIDC_CORP_ACCOUNT: 'first' }, 'OIDC_CORP_ACCOUNT must be the id of an account'],
     [{ OIDC_CORP_DOMAIN: 'a.example' }, 'OIDC_CORP_DOMAIN is not a variable of an identity provider'],
     [{ LOCAL_SIGN_IN: 'off' }, 'LOCAL_SIGN_IN must be one of on, link'],
-  ])('prevent the start if they are invalid, with the name and without the value: %j', (more, message) => {
-    const wrong = (): Config => read(more);
-    expect(wrong).toThrow(ConfigError);
-    expect(wrong).toThrow(message);
-    expect(wrong).not.toThrow(/the-secret|king/);
-  });
+  ])(
+    'prevent the start if they are invalid, with a message that names the variable and no value: %j',
+    (more, message) => {
+      const wrong = (): Config => read(more);
+      expect(wrong).toThrow(ConfigError);
+      expect(wrong).toThrow(message);
+      expect(wrong).not.toThrow(/the-secret|king/);
+    },
+  );
 });
