@@ -62,7 +62,7 @@ describe('a fault of the database', () => {
   });
 
   it.each(['ENOENT', 'EACCES'])(
-    'with the code %s is transient if it belongs to a connection to a socket, and not to a file',
+    'with the code %s is transient if it comes from a connection to a socket, not from a file',
     (code) => {
       expect(isDatabaseUnavailable(fault({ code, syscall: 'connect' }))).toBe(true);
       expect(isDatabaseUnavailable(fault({ code, syscall: 'open' }))).toBe(false);
@@ -81,10 +81,13 @@ describe('a fault of the database', () => {
     expect(isDatabaseUnavailable(fault({}, message))).toBe(true);
   });
 
-  it.each([undefined, null, 'text', 5, {}, new TypeError('x is not a function')])('cannot be %p', (error) => {
-    expect(isDatabaseUnavailable(error)).toBe(false);
-    expect(asDatabaseFault(error)).toBe(error);
-  });
+  it.each([undefined, null, 'text', 5, {}, new TypeError('x is not a function')])(
+    'is not recognised in %p',
+    (error) => {
+      expect(isDatabaseUnavailable(error)).toBe(false);
+      expect(asDatabaseFault(error)).toBe(error);
+    },
+  );
 
   it('is recognised if the ORM has copied it into its own error', () => {
     const original = new DatabaseUnavailable('away');

@@ -60,7 +60,7 @@ describe('the connection for notifications', () => {
 
   it.each<[how: string, lose: () => Promise<unknown>]>([
     [
-      'the server ends it',
+      'the server ends the connection',
       () =>
         sql.query(
           `select pg_terminate_backend(pid)
@@ -68,12 +68,15 @@ describe('the connection for notifications', () => {
            where application_name = 'gatehouse-listen' and datname = current_database()`,
         ),
     ],
-    ['the network drops it without an error', () => Promise.resolve(proxy.strand())],
+    ['the network drops the connection without an error', () => Promise.resolve(proxy.strand())],
     [
       'the network delivers nothing for a while',
       async () => (proxy.blackHole(), await sleep(1_200), await proxy.forward()),
     ],
-    ['its port is closed for a while', async () => (await proxy.refuse(), await sleep(1_200), await proxy.forward())],
+    [
+      'the port of the server is closed for a while',
+      async () => (await proxy.refuse(), await sleep(1_200), await proxy.forward()),
+    ],
   ])(
     'is opened again, and the gap handlers are called, when %s',
     async (_how, lose) => {

@@ -23,7 +23,7 @@ describe('a connection', () => {
   });
   afterAll(() => void server.close());
 
-  it('lost between the login and the first statement fails the caller, and does not end the process', async () => {
+  it('that is lost between the login and the first statement fails without ending the process', async () => {
     const client: Client = new DeadlineClient({ connectionString: url });
     await expect(client.connect()).rejects.toMatchObject({ message: expect.stringContaining('terminated') });
   });

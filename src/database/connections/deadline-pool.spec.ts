@@ -44,7 +44,7 @@ describe('plain SQL', () => {
   });
   afterEach(() => sql.close());
 
-  it('ends a statement at its timeout: the server cancels it, and its connection is never reused', async () => {
+  it('ends a statement at its timeout by a cancellation on the server, and never reuses the connection', async () => {
     const [before] = await sql.query<{ pid: number }>('select pg_backend_pid() as pid');
     expect(isDatabaseUnavailable(await failureOf(sql.query('select pg_sleep(60)')))).toBe(true);
 
@@ -120,7 +120,7 @@ describe('plain SQL', () => {
     expect([isDatabaseUnavailable(failure), (failure as { code: string }).code]).toEqual([false, '22012']);
   });
 
-  it('loses no connection if the server terminates it in a transaction', async () => {
+  it('loses no connection if the server terminates a connection in a transaction', async () => {
     for (let time = 0; time < TIMES; time++) {
       const failure = await failureOf(
         sql.transaction(async (session) => session.query('select pg_terminate_backend(pg_backend_pid())')),
@@ -138,7 +138,7 @@ describe('the ORM', () => {
   });
   afterEach(() => orm.close(true));
 
-  it('throws DatabaseUnavailable, whatever error the ORM wraps it in', async () => {
+  it('fails with a recognisable DatabaseUnavailable if a statement times out', async () => {
     await admin.query('begin; lock table account in access exclusive mode');
     try {
       expect(isDatabaseUnavailable(await failureOf(orm.em.fork().find(Account, {})))).toBe(true);
@@ -148,7 +148,7 @@ describe('the ORM', () => {
     expect(await orm.em.fork().find(Account, {})).toEqual([]);
   });
 
-  it('loses no connection if the server terminates it in a transaction, or if the transaction times out', async () => {
+  it('loses no connection if the server ends a connection in a transaction, or a transaction times out', async () => {
     for (const statement of ['select pg_terminate_backend(pg_backend_pid())', 'select pg_sleep(60)']) {
       const failures = await Promise.all(
         Array.from({ length: TIMES }, () => failureOf(orm.em.fork().transactional((em) => em.execute(statement)))),
@@ -161,7 +161,7 @@ describe('the ORM', () => {
 });
 
 describe('many statements at once', () => {
-  it('wait for a connection up to a maximum number, and one more fails at once', async () => {
+  it('wait for a connection up to a maximum number; a further statement fails at once', async () => {
     const sql = new Sql(database.url, 1, { timeoutMs: 20_000 });
     await sql.query('select 1');
     let isHeld = true;
@@ -178,7 +178,7 @@ describe('many statements at once', () => {
 });
 
 describe('a server that hangs', () => {
-  it('does not keep a pool from ending', async () => {
+  it('does not delay the end of a pool', async () => {
     const sql = new Sql(database.url, 2, { timeoutMs: 60_000 });
     const hanging = failureOf(sql.query('select pg_sleep(60)'));
     await eventually(async () => expect(await backends()).toBeGreaterThan(0));

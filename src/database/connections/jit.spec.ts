@@ -53,7 +53,7 @@ describe('JIT compilation on a server that has it on', () => {
     });
     afterAll(() => pooler.stop());
 
-    it('is off inside each transaction of plain SQL and of the ORM, and restored after it', async () => {
+    it('is off inside each transaction of plain SQL and of the ORM, and restored after the transaction', async () => {
       const sql = new Sql(pooler.url, 2, { pooled: true, timeoutMs: 10_000 });
       const orm = await MikroORM.init(ormOptions(pooler.url, 10_000, undefined, true));
       try {
