@@ -24,7 +24,7 @@ describe('a response with masked secrets', () => {
   });
   afterEach(() => responses.onModuleDestroy());
 
-  it('is cut when another secret is bound to its host', async () => {
+  it('is cut off when a further secret is bound to its host', async () => {
     const response = new PassThrough();
     await responses.matcherFor(PAIR, response);
     changed();
@@ -35,7 +35,7 @@ describe('a response with masked secrets', () => {
   it.each([
     ['a socket', closedStream],
     ['a response of HTTP/2', closedResponse],
-  ])('is not kept if %s closed before its matcher was requested', async (_, closed) => {
+  ])('is not watched for changes if %s closed before the matcher was requested', async (_, closed) => {
     const sink = closed();
     await turn();
     await responses.matcherFor(PAIR, sink as PassThrough);

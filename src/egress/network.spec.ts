@@ -27,7 +27,7 @@ describe('the network of interns', () => {
   });
 
   it.each(['inside.test', 'half.test', 'mapped.test'])(
-    'refuses a host that has an address that is not public: %s',
+    'refuses a host with an address that is not public: %s',
     async (host) => {
       await expect(network.addressesOf(host)).rejects.toThrow(AddressRefused);
       await expect(lookup(host, { all: true })).rejects.toThrow(`${host} resolves to an address that is not public`);

@@ -7,7 +7,7 @@ const PAIR = { internId: 'an intern', host: 'api.bound.test' };
 const VALUES = Array.from({ length: 300 }, (_, number) => new SecretValue(`"é/secret number ${number}"`));
 
 describe('the matcher of the secrets of a host', () => {
-  it('is built once if it is larger than the cache', async () => {
+  it('is built only once, even if it is larger than the cache', async () => {
     let reads = 0;
     const secrets = {
       versionOf: async () => 'version 1',

@@ -14,10 +14,10 @@ const maskedText = (text: string, values: readonly string[]): string => SecretMa
 
 describe('masking secrets in responses', () => {
   it.each([
-    ['as it is', 'key hunter22 end', 'key ******** end'],
-    ['twice, side by side', 'hunter22hunter22', '****************'],
+    ['without an encoding', 'key hunter22 end', 'key ******** end'],
+    ['twice in a row', 'hunter22hunter22', '****************'],
     ['in base64', Buffer.from('hunter22').toString('base64'), `${'*'.repeat(11)}=`],
-  ])('masks a value %s and keeps its length', async (_, text, masked) => {
+  ])('masks a value %s and keeps the length of the text', async (_, text, masked) => {
     expect(await through([text], ['hunter22'])).toBe(masked);
     expect(maskedText(text, ['hunter22'])).toBe(masked);
   });
@@ -28,7 +28,7 @@ describe('masking secrets in responses', () => {
       expect(await through([form], [value])).toBe('*'.repeat(form.length));
   });
 
-  it('finds an occurrence wherever the chunks are cut, and changes no other byte', async () => {
+  it('masks a value wherever the chunks are split, and changes no other byte', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('hunter22', 'hunt', 'er22', 'h', 'x', '\n'), { maxLength: 12 }),

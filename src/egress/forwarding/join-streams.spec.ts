@@ -28,7 +28,7 @@ describe('two streams that are joined', () => {
   it.each([
     ['without a mask', () => []],
     ['with a slow mask', () => [slowMask()]],
-  ])('%s lose nothing that the host sent before it closed, although the intern reads slowly', async (_, masks) => {
+  ])('%s lose no bytes that the host sent before closing, although the intern reads slowly', async (_, masks) => {
     const [intern, inner] = await connection(server);
     const [host, outer] = await connection(server);
     joinStreams(inner, outer, masks());

@@ -4,7 +4,7 @@ import { revealsAny } from '../../../test/support/secrets/secret-readings.js';
 import { VALUES, WRITINGS } from '../../../test/support/secrets/secret-writings.js';
 import { SecretMatcher } from './secret-matcher.js';
 
-/** Pushes the source in pieces of these lengths, and then the rest. */
+/** The masked source, after it was pushed in pieces of the lengths `cuts` and one piece with the rest. */
 function masked(matcher: SecretMatcher, source: Buffer, cuts: readonly number[] = []): Buffer {
   const window = matcher.newWindow();
   const parts: Buffer[] = [];
@@ -20,7 +20,7 @@ const AFTER = Buffer.from('","after":1}');
 
 describe('a secret in a response', () => {
   it.each(WRITINGS.map((writing) => [writing.name, writing] as const))(
-    'is masked %s, for any content and any cut of the pieces',
+    'is masked %s, for any value and wherever the response is split',
     (_, { write }) => {
       let written = 0;
       for (const value of VALUES) {
@@ -51,7 +51,7 @@ describe('a secret in a response', () => {
     },
   );
 
-  it('is found by the search of these tests if it is not masked', () => {
+  it('is detected by the helper of these tests if it is not masked', () => {
     const unseen = WRITINGS.flatMap(({ name, write }) =>
       VALUES.flatMap((value) => {
         const bytes = write(value);
@@ -63,7 +63,7 @@ describe('a secret in a response', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('is masked to the byte if it occurs unencoded, and nothing else changes', () => {
+  it('is masked byte for byte if it is not encoded, and no other byte changes', () => {
     const value = 'hunter22';
     const part = fc.constantFrom(
       'hunter22',
@@ -97,7 +97,7 @@ describe('a secret in a response', () => {
     );
   });
 
-  it('is masked in the same way wherever the source is cut, with many secrets that overlap or share a prefix', () => {
+  it('is masked in the same way wherever the source is split, with many secrets that overlap or share a prefix', () => {
     const letters = fc.constantFrom('a', 'b', '%61', '\\u0061', '&#98;', '\\', '%', 'é', '\n', ' ', '+');
     const values = fc.array(
       fc.string({ unit: fc.constantFrom('a', 'b', 'é', ' ', '%', '\\'), minLength: 6, maxLength: 60 }),
@@ -159,7 +159,7 @@ describe('a secret in a response', () => {
     );
   });
 
-  it('is searched for if it has at least six characters', () => {
+  it('is searched for only if it has at least six characters', () => {
     for (const value of ['', 'abcde', 'ключи', '🔑🔑🔑🔑🔑', '  ab'])
       expect(SecretMatcher.of([value]).isEmpty).toBe(true);
     for (const value of ['abcdef', 'ключик', '🔑🔑🔑🔑🔑🔑', 'a b  c'])
@@ -181,7 +181,7 @@ describe('a secret in a response', () => {
     ['that repeat themselves', 'abc1'.repeat(16_384)],
   ];
   it.each(LONG_KINDS.map(([what, value], kind) => [what, value, kind] as const))(
-    'of 65,536 characters %s is masked in every form, and costs memory once',
+    'of 65,536 characters %s is masked in every form, and needs less than 16 MB of memory',
     (_, value, kind) => {
       const matcher = SecretMatcher.of([value, `${value.slice(0, -1)}!`]);
       for (const [at, { name, write }] of WRITINGS.entries()) {
@@ -199,7 +199,7 @@ describe('a secret in a response', () => {
     60_000,
   );
 
-  it('is not masked if only its beginning occurs, and a complete line is never held back', () => {
+  it('is not masked if only its beginning occurs, and complete lines are forwarded at once', () => {
     const matcher = SecretMatcher.of(['hunter22', 'data: x-secret', 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789']);
     const window = matcher.newWindow();
     const said = (text: string): string => window.push(Buffer.from(text)).toString();

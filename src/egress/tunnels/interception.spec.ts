@@ -42,7 +42,7 @@ describe('an opened tunnel', () => {
     expect(client.destroyed).toBe(false);
   });
 
-  it('is closed by one more request, before the request reaches the host', async () => {
+  it('is closed by a concurrent request beyond the maximum, before the request reaches the host', async () => {
     client.resume();
     client.write(REQUEST.repeat(1_000));
     await once(client, 'close');

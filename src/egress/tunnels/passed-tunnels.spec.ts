@@ -35,7 +35,7 @@ describe('a tunnel that is passed through unopened', () => {
   });
   afterEach(() => tunnels.onModuleDestroy());
 
-  it('is closed when its host gets a secret', async () => {
+  it('is closed when a secret is bound to its host', async () => {
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
     changed();
     await turn();
@@ -46,7 +46,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('is closed if its host receives a secret while the query runs', async () => {
+  it('is closed if a secret is bound to its host while the query runs', async () => {
     beforeResult = () => {
       isKnown = true;
       changed();
@@ -56,7 +56,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it('is not kept if its socket closed before the query', async () => {
+  it('is not watched for changes if its socket closed before the query', async () => {
     socket.destroy();
     await turn();
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(false);
@@ -65,7 +65,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(checked).toBe(0);
   });
 
-  it('is opened instead if the host knows a secret, and a change during the query does not close it', async () => {
+  it('is opened instead if the host knows a secret, and a change during the query closes no tunnel', async () => {
     isKnown = true;
     beforeResult = () => changed();
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(true);
