@@ -17,7 +17,7 @@ describe('the schedule of attempts', () => {
     expect([least, most]).toEqual([0.8 * HOUR_MS, 1.2 * HOUR_MS]);
   });
 
-  it('ends with an attempt at three days, whatever the pause is', () => {
+  it('ends with an attempt after three days, whatever the pause is', () => {
     expect(nextAttempt(90, FIRST, after(MAX_RETRY_MS - 1_000), 0.5)).toEqual(after(MAX_RETRY_MS));
     expect(nextAttempt(90, FIRST, after(MAX_RETRY_MS - 1), 0.5)).toEqual(after(MAX_RETRY_MS));
     expect(nextAttempt(91, FIRST, after(MAX_RETRY_MS), 0.5)).toBeNull();

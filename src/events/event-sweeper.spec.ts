@@ -16,7 +16,7 @@ describe('the sweeper of events', () => {
     await database.drop();
   });
 
-  /** Creates an event with a delivery, both of this age. */
+  /** Creates an event and its delivery, which are both `days` days old. */
   async function anEvent(name: string, days: number, { type = name, once = false, isDue = false } = {}): Promise<void> {
     await sql.query(
       `with e as (
@@ -33,7 +33,7 @@ describe('the sweeper of events', () => {
       ({ name }) => name,
     );
 
-  it('keeps events for 30 days, window events for 62, and delivered records of the export for 4', async () => {
+  it('keeps events 30 days, events of windows 62 days, and delivered batches of records 4 days', async () => {
     await anEvent('young', 29);
     await anEvent('old', 31);
     await anEvent('of a window', 31, { once: true });

@@ -63,12 +63,15 @@ describe('an alert', () => {
     ['monthly', '2026-01-01', '1 February 2026 at 00:00 UTC'],
     [null, null, undefined],
     ['monthly', 'soon', undefined],
-  ])('of a limit that resets %s from %s names the time: %s', (limit_reset, window_start, expected) => {
-    const alert = alertOf(event('key.limit.threshold', { ...LIMIT, limit_reset, window_start }));
-    expect(valueOf(alert, 'Resets')).toBe(expected);
-    if (limit_reset === null) expect(alert.text).toContain('It does not reset.');
-    else expect(alert.text).toContain(`It resets ${expected === undefined ? 'monthly' : 'on'}`);
-  });
+  ])(
+    'of a limit with the interval %s since %s names the time of the reset: %s',
+    (limit_reset, window_start, expected) => {
+      const alert = alertOf(event('key.limit.threshold', { ...LIMIT, limit_reset, window_start }));
+      expect(valueOf(alert, 'Resets')).toBe(expected);
+      if (limit_reset === null) expect(alert.text).toContain('It does not reset.');
+      else expect(alert.text).toContain(`It resets ${expected === undefined ? 'monthly' : 'on'}`);
+    },
+  );
 
   it('of a limit that is used up is critical, and states that calls are refused', () => {
     const alert = alertOf(event('key.limit.threshold', { ...LIMIT, threshold: 100 }));
@@ -76,7 +79,7 @@ describe('an alert', () => {
     expect(alert.text).toContain('Further calls are refused.');
   });
 
-  it('of a refusal names what did not cover the call', () => {
+  it('of a refusal names the limit or the credits that did not cover the call', () => {
     expect(textOf('budget.refused', { name: 'ci', reason: 'key_limit' })).toContain('the limit of the key');
     expect(textOf('budget.refused', { name: 'ci', reason: 'insufficient_credits' })).toContain('Add credits');
     expect(textOf('budget.refused', { name: 'ci', reason: 'of a later version' })).toContain('does not cover it');
@@ -165,7 +168,7 @@ describe('an alert', () => {
     }
   });
 
-  it('does not mention or link names in a chat', () => {
+  it('escapes mentions and links in names in a chat message', () => {
     const alertNamed = (name: string): Alert => alertOf(event('key.created', { name }));
     const slack = JSON.stringify(slackMessage(alertNamed(ODD_NAMES.mentions)));
     expect(slack).toContain('&lt;!channel&gt;');

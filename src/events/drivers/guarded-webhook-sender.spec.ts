@@ -38,7 +38,7 @@ describe('GuardedWebhookSender', () => {
     expect(receiver.seen).toEqual([]);
   });
 
-  it('checks the addresses of each connection again, so that a name cannot change between check and use', async () => {
+  it('sends to a private address only if the operator allows the name', async () => {
     const sender = aSender([[PRIVATE], [PRIVATE]], ['receiver.example']);
     expect(await send(sender, 'receiver.example')).toEqual({ status: 200 });
     expect(await send(aSender([[PRIVATE]]), 'receiver.example')).toHaveProperty('error');

@@ -38,7 +38,7 @@ describe('mails over SMTP', () => {
   const urlOf = ({ port }: MailServer, user = '', scheme = 'smtp'): string => `${scheme}://${user}localhost:${port}`;
   const USER = `alerts:${encodeURIComponent(PASSWORD)}@`;
 
-  it('arrive over STARTTLS with the password, from the sender, to the address', async () => {
+  it('arrive over STARTTLS with the password, the sender and the recipient', async () => {
     const server = await aServer({ ...certificate, ...signIn });
     expect(await send(urlOf(server, USER), certificate.authority)).toEqual({ status: 250 });
     const [mail] = server.seen;
@@ -53,7 +53,7 @@ describe('mails over SMTP', () => {
     expect(mail!.text).toContain('<p>H</p>');
   });
 
-  it('arrive over TLS from the beginning with smtps', async () => {
+  it('arrive over TLS from the beginning if the scheme is smtps', async () => {
     const server = await aServer({ ...certificate, ...signIn, secure: true });
     expect(await send(urlOf(server, USER, 'smtps'), certificate.authority)).toEqual({ status: 250 });
     expect(server.seen[0]!.secure).toBe(true);
