@@ -18,8 +18,8 @@ function parses(text: string): boolean {
   }
 }
 
-describe('JSON that arrives in pieces', () => {
-  it('accepts any output of JSON.stringify, however it is cut', () => {
+describe('the grammar of JSON in pieces', () => {
+  it('accepts any output of JSON.stringify, wherever the text is split', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), fc.constantFrom(0, 2), (value, step, indent) => {
         const text = JSON.stringify([value], null, indent);

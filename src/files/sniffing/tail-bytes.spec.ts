@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TailBytes } from './tail-bytes.js';
 
 describe('the last bytes of a stream', () => {
-  it('are kept, for any pieces of the stream', () => {
+  it('are kept, wherever the stream is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 30 }), { maxLength: 40 }),

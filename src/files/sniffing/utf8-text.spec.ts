@@ -8,8 +8,8 @@ const isText = (bytes: Uint8Array, step = bytes.length || 1): boolean => {
   return text.end();
 };
 
-describe('UTF-8 text that arrives in pieces', () => {
-  it('gives the same result for any bytes, however they are cut', () => {
+describe('the check of UTF-8 text in pieces', () => {
+  it('gives the same result for any bytes, wherever they are split', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.string({ unit: 'binary', maxLength: 20 }).map((text) => new TextEncoder().encode(text)),
@@ -30,7 +30,7 @@ describe('UTF-8 text that arrives in pieces', () => {
     ['a continuation without a beginning', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
+    ['a character beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
     ['UTF-16', [0xff, 0xfe, 0x61, 0x00]],
     ['a zero byte', [0x61, 0x00, 0x62]],
   ])('refuses %s', (_, bytes) => {
