@@ -16,7 +16,7 @@ const formOf = (bytes: Buffer): Buffer =>
   ]);
 
 describe('a form in memory', () => {
-  it('is refused if it is cut off at any byte, without waiting for more', async () => {
+  it('is refused if it is cut off at any byte, without waiting for further bytes', async () => {
     const body = formOf(BYTES);
     // The line break after the closing boundary is optional.
     for (let length = 0; length < body.length - 2; length++) {
@@ -28,13 +28,13 @@ describe('a form in memory', () => {
     }
   });
 
-  it('keeps every byte of a file of many slices', async () => {
+  it('keeps every byte of a large file', async () => {
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 256));
     const { files } = await readHeldForm(formOf(bytes), TYPE);
     expect(files.map((file) => [file.field, file.bytes.equals(bytes)])).toEqual([['image[]', true]]);
   });
 
-  it('accepts __proto__, constructor and a missing name as names of parts', async () => {
+  it('accepts __proto__ and constructor as names of parts, and a part without a name', async () => {
     const { fields } = await read(part('; name="__proto__"', 'a') + part('; name="constructor"', 'b') + part('', 'c'));
     expect([fields.get('__proto__'), fields.get('constructor')]).toEqual([['a'], ['b']]);
   });

@@ -7,7 +7,7 @@ const END = '--b--\r\n';
 const read = (text: string, type = TYPE) => readHeldForm(Buffer.from(text, 'latin1'), type);
 
 describe('a form in memory', () => {
-  it('is parsed into the texts of its parts by name, in order, and its files', async () => {
+  it('is parsed into its texts, by the name of their part and in order, and into its files', async () => {
     const file = 'file\0 bytes\r\n--not the boundary';
     const { fields, files } = await read(
       part('name="a"', '1') +

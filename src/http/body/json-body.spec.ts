@@ -15,7 +15,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
     '{"a":{"__proto__":{"b":1}}}',
     '{"a":{"\\u005f_proto__":{"b":1}}}',
     '{"a":{"\\u005F\\u005f\\u0070\\u0072\\u006f\\u0074\\u006F\\u005f\\u005f":1}}',
-  ])('is parsed without members __proto__ in any spelling, and is marked if it had one: %s', async (text) => {
+  ])('is parsed without members __proto__ in any spelling, and is marked if it had such a member: %s', async (text) => {
     const body = (await parsed(text + padding)) as { a: object };
     expect(Object.keys(body.a)).toEqual([]);
     expect(hadProto(body)).toBe(true);
@@ -30,7 +30,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
   });
 
   it.each(['{"a":"__proto__"}', '{"a":"\\u005f_proto__"}', '{"proto":1}', '{}', '{"a":"ü😀\\n"}'])(
-    'keeps everything else: %s',
+    'keeps all values and members with other names: %s',
     async (text) => {
       expect(await parsed(text + padding)).toEqual(JSON.parse(text));
       expect(hadProto(await parsed(text + padding))).toBe(false);
@@ -45,7 +45,7 @@ describe.each(SIZES)('a %s JSON body', (_, padding) => {
     ['an invalid number', '{"a":01}', /not valid JSON/],
     ['no closing brace', '{"a":1', /not valid JSON: (it ends too early|unexpected text)/],
     ['an unterminated string', '{"a":"', /not valid JSON: it ends too early|unexpected/],
-    ['text after it', '{"a":1}{}', /not valid JSON/],
+    ['text after the closing brace', '{"a":1}{}', /not valid JSON/],
     ['a list', '[1]', /must be a JSON object/],
     ['a string', '"a"', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
@@ -113,7 +113,7 @@ describe('the values of a JSON body', () => {
     await expect(async () => parsed(body(16_385))).rejects.toThrow('a number of more than 16384 characters');
   });
 
-  it('with more than 16384 members in one object: the facts name the member that contains the object', async () => {
+  it('have facts that name each member of the body with an object of more than 16384 members', async () => {
     const wide = (count: number): string =>
       `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
     expect(factsOf(await parsed(`{"a":[{"b":${wide(16_384)}}]}`)).wideMembers).toBeUndefined();

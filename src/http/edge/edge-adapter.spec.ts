@@ -139,7 +139,7 @@ describe('EdgeAdapter', () => {
     expect(layers).toBe(1);
   });
 
-  it('leaves other methods of the path to Express', async () => {
+  it('leaves requests with other methods to Express', async () => {
     expect(await (await fetch(`${origin}/short`)).text()).toBe('another method');
     expect((await fetch(`${origin}/short`, { method: 'PUT' })).status).toBe(404);
     expect(layers).toBe(2);
@@ -150,7 +150,7 @@ describe('EdgeAdapter', () => {
     expect(() => edge.assertFastPathsRegistered(app.get(ModulesContainer))).not.toThrow();
   });
 
-  it('derives a path with the global prefix', async () => {
+  it('includes the global prefix in the paths of marked routes', async () => {
     const prefixed = new EdgeAdapter();
     const other = await create(MirrorModule, prefixed);
     await other.setGlobalPrefix('api/v1').init();

@@ -31,7 +31,7 @@ describe('a second address', () => {
     expect(await listenAdditionally(server, { host: NO_ADDRESS, port }, false)).toBeUndefined();
   });
 
-  it('that another program uses is skipped with mayBeTaken, and is an error without it', async () => {
+  it('that another program uses is skipped with mayBeTaken, and causes an error without mayBeTaken', async () => {
     const other = createListener().listen(port, '127.0.0.2');
     await once(other, 'listening');
     expect(await listenAdditionally(server, { host: '127.0.0.2', port }, true)).toBeUndefined();
@@ -48,6 +48,6 @@ it.each([
   ['::', 'http://127.0.0.1:3000'],
   ['::1', 'http://[::1]:3000'],
   ['gateway.example', 'http://gateway.example:3000'],
-])('a service at %s is reached at %s', (host, origin) => {
+])('a service that listens on %s is reached at %s', (host, origin) => {
   expect(localOrigin(host, 3000)).toBe(origin);
 });

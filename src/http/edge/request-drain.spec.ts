@@ -49,7 +49,7 @@ describe('a server that drains', () => {
   }
 
   it.each(['before', 'after'])(
-    'keeps a connection for the next request unless its last response closes it (%s the listener closed)',
+    'keeps a connection open for one more request if its response ends %s the listener closes',
     async (when) => {
       const { socket, text } = await connected();
       socket.write(GET);
@@ -85,7 +85,7 @@ describe('a server that drains', () => {
     expect(text()).toContain('first');
   });
 
-  it('ends when idle connections are closed, which is immediately if the delay is 0', async () => {
+  it('closes idle connections at once if the delay is 0, and then ends', async () => {
     const { socket } = await connected();
     const closed = once(socket, 'close');
     expect(await drain.drain(0, 10_000)).toBe(0);

@@ -46,14 +46,14 @@ describe('standard output as the destination of the log', () => {
     60_000,
   );
 
-  it('has the lines logged before a SIGKILL, except for the last moments', async () => {
+  it('receives the lines that were logged two seconds before a SIGKILL', async () => {
     const { lines } = await run(
       `${WRITE} setTimeout(() => { log.write('late\\n'); process.kill(process.pid, 'SIGKILL'); }, 2000);`,
     );
     expect(lines).toEqual(expected);
   }, 60_000);
 
-  it('writes a single line without waiting for more lines', async () => {
+  it('receives a single line at once, without waiting for further lines', async () => {
     const { lines } = await run(
       `log.write('one\\n'); await new Promise((go) => setTimeout(go, 1000));
        log.write('two\\n'); await new Promise((go) => setTimeout(go, 1000));
@@ -62,7 +62,7 @@ describe('standard output as the destination of the log', () => {
     expect(lines).toEqual(['one', 'two']);
   }, 60_000);
 
-  it('continues after the reader has closed the pipe', async () => {
+  it('does not end the process when the reader closes the pipe', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gatehouse-log-'));
     const result = await open(join(folder, 'result'), 'w');
     const program = `const { bufferedOutput } = await import('./src/http/log/log-destination.ts');
@@ -79,7 +79,7 @@ describe('standard output as the destination of the log', () => {
     await rm(folder, { recursive: true });
   }, 60_000);
 
-  it('keeps at most 16 MiB for a reader that has stopped reading, and counts the lines that it dropped', async () => {
+  it('keeps at most 16 MiB for a reader that has stopped reading, and counts the dropped lines', async () => {
     const program = `const { bufferedOutput } = await import('./src/http/log/log-destination.ts');
       const log = bufferedOutput(1);
       for (let index = 0; index < 40_000; index++) log.write('x'.repeat(1023) + '\\n');

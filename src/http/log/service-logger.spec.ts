@@ -14,7 +14,7 @@ describe.each(['json', 'text'] as const)('the log of the service, as %s', (forma
   beforeEach(() => void (written.length = 0));
 
   it.each(['fatal', 'error', 'warn', 'log', 'debug', 'verbose'] as const)(
-    'passes every %s through the redactor: text, members and stacks',
+    'passes every line of the level %s through the redactor: text, members and stacks',
     (level) => {
       const log = logger('debug') as Logger;
 

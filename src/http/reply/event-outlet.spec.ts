@@ -21,7 +21,7 @@ describe('comments during silences', () => {
   it.each([
     [': GATEHOUSE PROCESSING\n\n', 10_000, undefined],
     [': keepalive\n\n', 30_000, { comment: ': keepalive\n\n', afterMs: 30_000 }],
-  ])('writes %j after %i ms without data, again after that time, and none after release()', (comment, ms, silence) => {
+  ])('are %j after each %i ms without data, and end with release()', (comment, ms, silence) => {
     const outlet = new EventOutlet(response as unknown as Response, silence);
     jest.advanceTimersByTime(ms - 1_000);
     void outlet.write('data: 1\n\n');
@@ -36,7 +36,7 @@ describe('comments during silences', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('begins a response with the headers of its own request, although another request started the timer', () => {
+  it('begin a response with the headers of its own request, even if another request started the timer', () => {
     const scopes = ['gen-of-one', 'gen-of-other'].map((generationId) =>
       Object.assign(new RequestScope('req'), { generationId }),
     );

@@ -49,7 +49,7 @@ describe('a prepared response', () => {
     ['deflate', undefined],
     ['gzip;q=nonsense', undefined],
     ['', undefined],
-  ])('for "Accept-Encoding: %s" has the encoding %s and the same content', async (accepted, encoding) => {
+  ])('for "Accept-Encoding: %s" has the encoding %s and the unchanged content', async (accepted, encoding) => {
     const { headers, bytes } = await ask({ 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(encoding);
     expect(headers.vary).toBe('accept-encoding');
@@ -73,7 +73,7 @@ describe('a prepared response', () => {
     expect((await ask({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('has another ETag when its content changes', () => {
+  it('has a different ETag if its content differs', () => {
     expect(PreparedBody.json('{"a":1}').etag).not.toBe(PreparedBody.json('{"a":2}').etag);
   });
 

@@ -44,7 +44,7 @@ const judged = async (body: unknown, metatype: new () => object = Order): Promis
   pipe.transform(body, { type: 'body', metatype });
 
 describe('the members of a body that its DTO declares', () => {
-  it('are the only members of its instance, also in nested objects; a free-form member is unchanged', async () => {
+  it('are the only members of the instance, also in nested objects; a free-form member is unchanged', async () => {
     const options = { a: { b: [1, { c: 2 }] } };
     const made = (await judged({
       title: 'a',
@@ -77,7 +77,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(body)).resolves.toBeInstanceOf(Order);
   });
 
-  it('are the only members that a strict DTO accepts: __proto__, at any depth', async () => {
+  it('are the only members that a strict DTO accepts, which excludes __proto__ at any depth', async () => {
     const body = await parseJsonBody(Buffer.from('{"title":"a","options":{"b":{"__proto__":{}}}}'));
     await expect(judged(body, StrictOrder)).rejects.toThrow('property __proto__ should not exist');
   });
@@ -86,9 +86,9 @@ describe('the members of a body that its DTO declares', () => {
     ['a list in a list', { title: 'a', items: [[]] }, 'each value in items must be an object'],
     ['null in a list', { title: 'a', items: [null] }, 'each value in items must be an object'],
     ['a string in a list', { title: 'a', items: ['x'] }, 'each value in items must be an object'],
-    ['an object for a list', { title: 'a', items: { name: 'x' } }, 'items must be an array'],
-    ['a list for an object', { title: 'a', main: [{ name: 'x' }] }, 'main must be an object'],
-    ['a number for an object', { title: 'a', main: 1 }, 'main must be an object'],
+    ['an object instead of a list', { title: 'a', items: { name: 'x' } }, 'items must be an array'],
+    ['a list instead of an object', { title: 'a', main: [{ name: 'x' }] }, 'main must be an object'],
+    ['a number instead of an object', { title: 'a', main: 1 }, 'main must be an object'],
     ['a missing member', {}, 'title is required'],
     ['a missing member of an object', { title: 'a', main: {} }, 'main: name is required'],
     ['a missing member in a list', { title: 'a', items: [{ name: 'x' }, {}] }, 'items[1]: name is required'],
@@ -108,7 +108,7 @@ describe('the members of a body that its DTO declares', () => {
     await expect(judged(body)).rejects.toThrow(message);
   });
 
-  it('may not contain an object of more than 16384 members; others may, unless they are forwarded', async () => {
+  it('may not contain an object of more than 16384 members; other members may, unless they are forwarded', async () => {
     const wide = `{${Array.from({ length: 16_385 }, (_, index) => `"k${index}":1`).join(',')}}`;
     const body = async (name: string, metatype = Order): Promise<unknown> =>
       judged(await parseJsonBody(Buffer.from(`{"title":"a","${name}":{"x":[${wide}]}}`)), metatype);

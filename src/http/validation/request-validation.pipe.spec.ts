@@ -19,9 +19,9 @@ describe('the message of a refused body', () => {
     ['a missing field', {}, 'name is required'],
     ['a field of another type', { name: 'a', n: 'many' }, 'n must be an integer number'],
     ['null', { name: 'a', n: null }, 'n must be an integer number'],
-    ['too little of the right type', { name: '' }, 'name must be longer than or equal to 1 characters'],
-    ['too much of the right type', { name: 'a', n: 11 }, 'n must not be greater than 10'],
-  ])('names the first fault of %s, type errors before range errors', async (_, body, message) => {
+    ['a text that is too short', { name: '' }, 'name must be longer than or equal to 1 characters'],
+    ['a number that is too large', { name: 'a', n: 11 }, 'n must not be greater than 10'],
+  ])('names the first fault of %s, with type errors before range errors', async (_, body, message) => {
     await expect(async () => pipe.transform(body, { type: 'body', metatype: Wish })).rejects.toThrow(message);
   });
 });

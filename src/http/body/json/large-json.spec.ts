@@ -50,9 +50,9 @@ const spaced = (thing: unknown, gap: string): string =>
           .join(`${gap},${gap}`)}${gap}}`
       : JSON.stringify(thing);
 
-describe('JSON in pieces', () => {
+describe('the parser of large JSON', () => {
   it.each([TINY, { bytes: 1, values: 1 }, { bytes: 64, values: 5 }, { bytes: 65_536, values: 4_096 }])(
-    'equals the result of JSON.parse, in steps of %j',
+    'returns the result of JSON.parse, in steps of %j',
     (size) => {
       fc.assert(
         fc.property(document, space, (thing, gap) => {
@@ -121,7 +121,7 @@ describe('JSON in pieces', () => {
     expect(() => parsed(text)).toThrow(/is not valid JSON/);
   });
 
-  it('leaves out members __proto__ at every depth, and reports it', () => {
+  it('leaves out members __proto__ at every depth, and reports them', () => {
     for (const text of [
       '{"__proto__":{"a":[1,2,3]},"b":1}',
       '{"a":[1,2,{"__proto__":[1,2,3,4]}]}',
