@@ -15,7 +15,7 @@ const EVENTS: readonly InternEvent[] = [...REQUESTS, ...REPORTS];
 const pairs = INTERN_STATUSES.flatMap((status) => EVENTS.map((event) => [status, event] as const));
 
 describe('the transitions of an intern (docs/api-rules.md, section 10)', () => {
-  it.each(pairs)('%s, %s: matches the table, or is refused if the table has no entry', (status, event) => {
+  it.each(pairs)('from %s on %s match the table, or are refused if the table has no entry', (status, event) => {
     expect(outcomeOf(status, event)).toBe(MODEL[`${status} ${event}`] ?? 'refused');
   });
 

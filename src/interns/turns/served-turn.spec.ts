@@ -9,7 +9,7 @@ import { ServedTurn } from './served-turn.js';
 const LIMITS = { steps: 5, activeMs: 10_000, tokens: 100, answerMs: 60_000 };
 const PERMISSION = { kind: 'permission', operation: 'x', options: ['allow_once'] } as const;
 
-describe('a run', () => {
+describe('a served turn', () => {
   let turn: ScriptedTurn;
   let stopped: boolean;
   let over: number;
@@ -58,21 +58,21 @@ describe('a run', () => {
     expect([run.answer(await asked(), answer), run.answer(await asked(), answer)]).toEqual([true, false]);
   });
 
-  it('is over when the turn has ended, even if its events are not read', async () => {
+  it('is over when the agent has ended the turn, even if the events are not read', async () => {
     turn.say('a').end();
     await turnOfLoop();
     expect([over, run.takesMessages]).toEqual([1, false]);
     expect((await read()).map(({ type }) => type)).toEqual(['text', 'end']);
   });
 
-  it('ends a runtime 30 s after its time limit if its turn reports nothing, and not before', async () => {
+  it('ends the runtime 30 s after the time limit of the turn, and not before, if the agent is silent', async () => {
     await jest.advanceTimersByTimeAsync(39_999);
     expect(stopped).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     expect(stopped).toBe(true);
   });
 
-  it('does not count the wait for an answer, which has its own limit', async () => {
+  it('does not count the wait for an answer, which has a separate limit', async () => {
     turn.ask('q', PERMISSION);
     await asked();
     await jest.advanceTimersByTimeAsync(89_999);
@@ -97,7 +97,7 @@ describe('a run', () => {
     expect([stopped, over]).toEqual([false, 1]);
   });
 
-  it('ends with runtime_ended if a turn ends without a last event', async () => {
+  it('fails with runtime_ended if the events end without a last event', async () => {
     const place = { ...run.place };
     const silent = new ServedTurn(place, LIMITS, questions, () => over++);
     silent.start({

@@ -22,7 +22,7 @@ describe('work within a time limit', () => {
     await expect(within({ ms: 20 }, work)).rejects.toThrow('the engine does not respond');
   });
 
-  it('ends early if its own signal is aborted, before or during the work', async () => {
+  it('ends early if its signal is aborted, before or during the work', async () => {
     await expect(within({ ms: 60_000, signal: AbortSignal.abort(new Error('lost')) }, never)).rejects.toThrow('lost');
     const lost = new AbortController();
     const working = within({ ms: 60_000, signal: lost.signal }, never);
@@ -30,7 +30,7 @@ describe('work within a time limit', () => {
     await expect(working).rejects.toThrow('lost meanwhile');
   });
 
-  it('undoes a result that comes too late, once', async () => {
+  it('undoes a late result exactly once', async () => {
     const undone: string[] = [];
     const late = within({ ms: 20, undo: async (made: string) => undone.push(made) }, async () =>
       sleep(500).then(() => 'a runtime'),
