@@ -11,15 +11,18 @@ describe('money', () => {
     ['1E+2', 100_000_000_000n],
     ['12.5', 12_500_000_000n],
     ['.5', 500_000_000n],
-  ])('rounds %s USD to %s nano-dollars, half away from zero', (text, nano) => {
+  ])('of %s USD is rounded to %s nano-dollars, half away from zero', (text, nano) => {
     expect(toNano(parseDecimal(text)!)).toBe(nano);
   });
 
-  it.each(['', '.', 'abc', '1,5', '0x10', 'NaN', 'Infinity', '1e99999'])('does not accept %p as a decimal', (text) => {
-    expect(parseDecimal(text)).toBeUndefined();
-  });
+  it.each(['', '.', 'abc', '1,5', '0x10', 'NaN', 'Infinity', '1e99999'])(
+    'is not read from %p, which is no decimal',
+    (text) => {
+      expect(parseDecimal(text)).toBeUndefined();
+    },
+  );
 
-  it('accepts an amount with any number of digits', () => {
+  it('may have any number of digits', () => {
     expect(usdToNano(0.1 + 0.2)).toBe(300_000_000n);
     expect(usdToNano(1e-12)).toBe(0n);
   });
@@ -41,12 +44,12 @@ describe('money', () => {
     [1_230_000_000n, '1.23'],
     [1_234_000_000n, '1.234'],
     [MAX_NANO, '9223372036.854775807'],
-  ])('writes %s nano-dollars as %s USD', (nano, text) => {
+  ])('of %s nano-dollars is written as %s USD', (nano, text) => {
     expect(nanoToText(nano)).toBe(text);
     expect(usdToNano(text)).toBe(nano);
   });
 
-  it('prices a product exactly and rounds once', () => {
+  it('is multiplied and added exactly, and rounded once', () => {
     // Three times a third of a nano-dollar is 1, not 3 × 0.
     expect(toNano(times(parseDecimal('0.00000000033333333333333')!, 3n))).toBe(1n);
     expect(toNano(sum([parseDecimal('0.0000000004')!, parseDecimal('0.0000000004')!]))).toBe(1n);

@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { LocalServer } from './local-server.js';
 
 describe('a server for the processes of a service', () => {
-  it('ends after a process that was killed before it read its response', async () => {
+  it('ends although a process was killed before it read its response', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'local-server-'));
     const path = join(folder, 'test.sock');
     const responded = Promise.withResolvers<void>();

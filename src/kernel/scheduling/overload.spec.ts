@@ -5,7 +5,7 @@ const BURST_CALLS = 2_000;
 const MIN_CALLS = 128;
 const MIN_RUNNING_CALLS = 64;
 
-describe('overload', () => {
+describe('overload control', () => {
   let time: number;
   let activeShare: number;
   let overload: Overload;
@@ -86,7 +86,7 @@ describe('overload', () => {
     expect(started.length).toBeLessThan(205);
   });
 
-  it('lets as many calls wait as start within 50 ms, and a burst', async () => {
+  it('lets as many calls wait as start within 50 ms, plus a burst', async () => {
     for (; time < 1_000; time++) {
       arrive(10);
       await leave(10);
@@ -122,7 +122,7 @@ describe('overload', () => {
     expect(refused).toBe(1);
   });
 
-  it('serves a burst of 2,000 calls, and another one after 5 s without calls beyond the limits', async () => {
+  it('serves a burst of 2,000 calls, and another burst after 5 s without calls beyond the limits', async () => {
     await exhaustBurst();
     arrive(MIN_CALLS + 10);
     expect(refused).toBe(10);
@@ -133,7 +133,7 @@ describe('overload', () => {
     expect(refused).toBe(0);
   });
 
-  it('lets the keys take turns, and does not refuse a key that waits with less than its share', async () => {
+  it('lets keys take turns, and refuses no call of a key with less than its share of the waiting calls', async () => {
     await exhaustBurst();
     arrive(1_000, 'greedy');
     expect(refused).toBeGreaterThan(800);
@@ -163,7 +163,7 @@ describe('overload', () => {
     expect([overload.waiting, refused]).toEqual([4_000, 10_000 - 4_000 - MIN_RUNNING_CALLS]);
   });
 
-  it('starts no more than 64 calls in two turns before they are counted as running', async () => {
+  it('starts at most 64 calls in two turns of the event loop before they are counted as running', async () => {
     for (let call = 0; call < 200; call++)
       if (overload.decide('a') === 'start') started.push('a');
       else overload.wait('a', () => started.push('a') > 0);
@@ -198,7 +198,7 @@ describe('overload', () => {
     expect([started.at(-1), overload.waiting]).toEqual(['present', 0]);
   });
 
-  it('refuses after a late commit, until a commit is in time', async () => {
+  it('refuses calls after a late commit, until a commit is in time', async () => {
     activeShare = 0;
     overload.recordCommitWait(600);
     arrive(MIN_CALLS + BURST_CALLS);
@@ -211,7 +211,7 @@ describe('overload', () => {
     expect(refused).toBe(1);
   });
 
-  it('does not refuse after a late commit a key with less than its share of the admitted calls', async () => {
+  it('refuses no call of a key with less than its share of the admitted calls, even after a late commit', async () => {
     activeShare = 0;
     overload.recordCommitWait(600);
     arrive(MIN_CALLS + BURST_CALLS, 'greedy');

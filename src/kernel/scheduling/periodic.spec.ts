@@ -21,7 +21,7 @@ describe('a periodic job', () => {
     expect(most).toBe(1);
   });
 
-  it('continues after a failure, and reports it', async () => {
+  it('continues after a failure, and reports the failure', async () => {
     const failures: string[] = [];
     let runs = 0;
     const job = new Periodic(

@@ -45,7 +45,7 @@ describe('a pool of worker threads', () => {
     started.splice(0);
   });
 
-  it('starts no thread before the first job, and no more than its size', async () => {
+  it('starts no thread before the first job, and no more threads than its size', async () => {
     const pool = aPool({ size: 2 });
     expect(pool.state()).toEqual({ queued: 0, busy: 0, threads: 0 });
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((job) => pool.run(job, never)));
@@ -66,7 +66,7 @@ describe('a pool of worker threads', () => {
     expect(await pool.run('a', never)).toBe('a 2');
   });
 
-  it('replaces a thread whose reply has isLast, and returns its result', async () => {
+  it('returns the result of a reply with isLast, and replaces the thread', async () => {
     const pool = aPool();
     const ended = once(await start(), 'exit');
     const given = aPool({ start: () => Promise.resolve(started[0]!) });
@@ -76,13 +76,16 @@ describe('a pool of worker threads', () => {
     expect(await pool.run('a', never)).toBe('a 1');
   });
 
-  it.each(['exit', 'throw'])('tries a job twice if its thread ends by %s, then fails it and continues', async (job) => {
-    const pool = aPool();
-    const next = [pool.run(job, never), pool.run('a', never)];
-    await expect(next[0]).rejects.toMatchObject({ kind: 'provider_failed' });
-    expect(await next[1]).toBe('a 1');
-    expect(started).toHaveLength(3);
-  });
+  it.each(['exit', 'throw'])(
+    'tries a job twice if its thread ends by %s, then fails the job and runs the next job',
+    async (job) => {
+      const pool = aPool();
+      const next = [pool.run(job, never), pool.run('a', never)];
+      await expect(next[0]).rejects.toMatchObject({ kind: 'provider_failed' });
+      expect(await next[1]).toBe('a 1');
+      expect(started).toHaveLength(3);
+    },
+  );
 
   it.each([
     [0, 1],
@@ -131,7 +134,7 @@ describe('a pool of worker threads', () => {
     await expect(pool.run('d', caller.signal)).rejects.toMatchObject({ kind: 'provider_timeout' });
   });
 
-  it('fails one job for each failed start, and recovers', async () => {
+  it('fails one job for each failed start of a thread, and recovers', async () => {
     let broken = true;
     const pool = aPool({ start: () => (broken ? Promise.reject(new Error('no module')) : start()) });
     await expect(pool.run('a', never)).rejects.toMatchObject({ kind: 'provider_failed' });
@@ -150,7 +153,7 @@ describe('a pool of worker threads', () => {
     expect(pool.state()).toEqual({ queued: 0, busy: 0, threads: 0 });
   });
 
-  it('keeps the process alive while a job is running, and not while it is idle', async () => {
+  it('keeps the process alive only while a job is running', async () => {
     let holds = true;
     const pool = aPool({
       start: async () => {

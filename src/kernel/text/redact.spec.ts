@@ -29,7 +29,7 @@ describe('the redactor', () => {
     ['a JWT eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_def-1 end', 'a JWT [redacted] end'],
     ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY----- after', '[redacted] after'],
     ['\u001b[31mBearer abcdefghij\u001b[39m', '\u001b[31mBearer [redacted]\u001b[39m'],
-  ])('%j becomes %j, and does not change again', (line, masked) => {
+  ])('changes %j to %j, and does not change the result again', (line, masked) => {
     expect(redact(line)).toBe(masked);
     expect(redact(redact(line))).toBe(masked);
   });
