@@ -7,17 +7,17 @@ const mount = (root: string, point: string, type = 'ext4'): string =>
 
 describe('the storage of a folder in a container', () => {
   it.each([
-    ['no mount of its own', `${ROOT}\n`, 'container'],
+    ['no mount of the folder', `${ROOT}\n`, 'container'],
     ['a mount of another folder with the same beginning', mount('/v/data', '/usr/li'), 'container'],
-    ['memory', mount('/', '/usr/lib', 'tmpfs'), 'container'],
+    ['a mount of memory', mount('/', '/usr/lib', 'tmpfs'), 'container'],
     ['a named volume', mount('/var/lib/docker/volumes/data/_data', '/usr/lib'), 'mount'],
-    ['a folder below a mounted one', mount('/srv/data', '/usr'), 'mount'],
+    ['a mount of a parent folder', mount('/srv/data', '/usr'), 'mount'],
     ['an anonymous volume', mount(`/var/lib/docker/volumes/${ID}/_data`, '/usr/lib'), 'anonymous volume'],
-  ])('%s', async (_, mounts, storage) => {
+  ])('is recognised with %s', async (_, mounts, storage) => {
     expect(await storageOf('/usr/lib', mounts)).toBe(storage);
   });
 
-  it('of a missing folder is the storage of its parent; escapes in mount points are decoded', async () => {
+  it('of a missing folder is the storage of its parent; a mount point with a space is another folder', async () => {
     expect(await storageOf('/usr/lib/none/deeper', mount('/x', '/usr/lib'))).toBe('mount');
     expect(await storageOf('/usr/lib', mount('/x', String.raw`/usr\040lib`))).toBe('container');
   });

@@ -22,7 +22,7 @@ describe('the folder of a socket', () => {
       () => false,
     );
 
-  it('is a new one for each process, and the folders of running processes are kept', async () => {
+  it('is a new folder for each process, and the folders of running processes are kept', async () => {
     const first = await newFolder(folder.path);
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(join(first, SOCKET), resolve));
@@ -37,7 +37,7 @@ describe('the folder of a socket', () => {
   it.each([
     ['in DATA_DIR', () => folder.path],
     ['among the temporary files', long],
-  ])('removes the folder that a killed service left %s', async (_, dataDir) => {
+  ])('replaces the folder that a killed service left %s', async (_, dataDir) => {
     const left = await newFolder(dataDir());
     const killed = spawn(
       process.execPath,

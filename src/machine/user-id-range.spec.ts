@@ -29,7 +29,7 @@ describe('the user ids of an installation', () => {
     expect(await own(b)).toEqual(ofB);
   });
 
-  it('never overlap if many processes claim theirs at the same instant', async () => {
+  it('never overlap if many processes claim user ids at the same time', async () => {
     const script = `
       import { ownUserIdRange } from './src/machine/user-id-range.ts';
       const options = { folder: ${JSON.stringify(folder)}, isUsable: () => true };
@@ -70,7 +70,7 @@ describe('the user ids of an installation', () => {
     );
   });
 
-  it('are assigned in a file that others cannot read or lock; the error for a damaged file names it', async () => {
+  it('are assigned in a file that only its owner can access; the error for a damaged file names the file', async () => {
     const a = await aDataDir('a');
     await own(a);
     const file = join(folder, 'user-ids.sqlite');
@@ -79,7 +79,7 @@ describe('the user ids of an installation', () => {
     await expect(own(a)).rejects.toThrow(file);
   });
 
-  it('differ between interns and from the database, as do group ids; a group id identifies the installation', () => {
+  it('differ between interns and from the id of the database; so do group ids, which are in the same range', () => {
     const ranges = [
       new UserIdRange(2_000_000, 1),
       new UserIdRange(3_000_000, 999_998),
