@@ -12,7 +12,7 @@ describe('the change of a member', () => {
     ['admin', 'owner'],
     ['billing', 'owner'],
     ['developer', 'admin'],
-  ] as const)('is refused to the role %s for a member of the role %s, which the message names', (by, role) => {
+  ] as const)('is refused to the role %s for a member of the role %s, and the message names both roles', (by, role) => {
     expect(() => assertMayChange(editor(by), { userId: 'other', role, isActive: true })).toThrow(
       `The role ${by} may not change a member of the role ${role}`,
     );
