@@ -81,7 +81,7 @@ describe('the health of endpoints in several processes', () => {
 });
 
 describe('the health record', () => {
-  it('lists at most 200 endpoints and states their number', () => {
+  it('lists at most 200 endpoints and states the number of all endpoints', () => {
     const endpoints = mergedEndpoints(
       Array.from({ length: 201 }, (_, at) => anEndpoint({ name: `e${at}`, requests: 1 })),
       PAUSE_MS,
@@ -96,10 +96,13 @@ describe('the health record', () => {
     [1, 1, 0],
     [3, 1, 66.66],
     [1_000_000, 1, 99.99],
-  ])('rounds the uptime of %i calls with %i outages down, so that 100 means none: %p', (requests, errors, uptime) => {
-    const endpoints = mergedEndpoints([anEndpoint({ requests, errors })], PAUSE_MS);
-    expect(recordOf({ endpoints }).endpoints[0]!.uptime_1h).toBe(uptime);
-  });
+  ])(
+    'rounds the uptime of %i calls with %i outages down, so that 100 means no outage: %p',
+    (requests, errors, uptime) => {
+      const endpoints = mergedEndpoints([anEndpoint({ requests, errors })], PAUSE_MS);
+      expect(recordOf({ endpoints }).endpoints[0]!.uptime_1h).toBe(uptime);
+    },
+  );
 
   it.each([
     [10_000, 10_000, false],
@@ -118,7 +121,7 @@ describe('the health record', () => {
     });
   });
 
-  it('reports a process that is restarted or does not reply as not responding', () => {
+  it('reports that a process does not respond if it is restarting or sends no reply', () => {
     const health = { openCalls: 2, refusals: 1, endpoints: [], channels: [] };
     const { processes } = recordOf({
       processes: [

@@ -216,7 +216,7 @@ describe('the parameters of GET /models', () => {
     expect(readParameters(new URLSearchParams(query)).use_rss).toBe(expected);
   });
 
-  it('accepts the terms of both dialects for every order', () => {
+  it('accept the terms of both dialects for every order', () => {
     const { enum: words } = MODELS_PARAMETERS.sort.schema as { enum: string[] };
     expect(words).toEqual(expect.arrayContaining([...SORTS, 'design-arena-elo-high-to-low']));
     for (const word of words) expect(readParameters(new URLSearchParams({ sort: word })).sort).toBeDefined();
