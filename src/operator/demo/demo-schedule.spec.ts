@@ -20,7 +20,7 @@ describe('the calls of the demo data', () => {
   const calls = schedule(1);
   const share = (condition: (call: DemoCall) => boolean): number => calls.filter(condition).length / calls.length;
 
-  it('are as many as requested, in the order of their times, in the thirty days before', () => {
+  it('are as many as requested, in the order of their times, in the thirty days before the given time', () => {
     expect(calls).toHaveLength(CALLS);
     const times = calls.map(({ at }) => at.getTime());
     expect(times).toEqual(times.toSorted((one, other) => one - other));
@@ -35,7 +35,7 @@ describe('the calls of the demo data', () => {
     expect(plain(schedule(2, 500))).not.toBe(plain(schedule(1, 500)));
   });
 
-  it('are calls of models and providers in the shipped catalogue, with its prices', () => {
+  it('are calls of models and providers in the shipped catalogue, with the prices of the catalogue', () => {
     for (const { modality, models } of Object.values(demoTraffic().profiles))
       for (const { id, providers } of models) {
         const endpoints = catalogue.find(id)?.endpoints.filter(({ capability }) => capability === modality) ?? [];
@@ -59,7 +59,7 @@ describe('the calls of the demo data', () => {
     expect(perDay.get(spike)!.length).toBeGreaterThan(1.3 * mean(ordinary));
   });
 
-  it('fail at the provider in the hour of its outage, and fall back if they may', () => {
+  it('fail at a provider in the hour of its outage, and fall back unless the key forbids fallbacks', () => {
     const { outage, profiles } = demoTraffic();
     const from = workingDayBefore(UNTIL, outage.daysAgo) + outage.hour * HOUR_MS;
     const firsts = new Map(
@@ -77,7 +77,7 @@ describe('the calls of the demo data', () => {
     expect(overloaded.every(({ key, outcome }) => (outcome.end === 'failed') === (key.noFallback === true))).toBe(true);
   });
 
-  it('fail seldom otherwise, and each failure has its reason', () => {
+  it('fail seldom, and each failure has a reason', () => {
     expect(share(({ outcome }) => outcome.end === 'failed')).toBeGreaterThan(0.003);
     expect(share(({ outcome }) => outcome.end === 'failed')).toBeLessThan(0.03);
     const failed = calls.filter(({ outcome }) => outcome.end === 'failed');
