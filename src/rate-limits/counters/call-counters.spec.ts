@@ -33,14 +33,14 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
   const full = async (limits: CallLimit[], from: 0 | 1 = 0): Promise<number | null> =>
     (await counters()[from].take(`call-${++calls}`, limits)).full;
 
-  it('admits exactly as many requests as the limit, over both processes', async () => {
+  it('admit exactly as many requests as the limit allows, in both processes together', async () => {
     const limits = [requests(newKey(), 3)];
     const outcomes: (number | null)[] = [];
     for (const from of [0, 1, 0, 1, 0] as const) outcomes.push(await full(limits, from));
     expect(outcomes).toEqual([null, null, null, 0, 0]);
   });
 
-  it('admits tokens up to the limit and not one more', async () => {
+  it('admit tokens up to the limit, and no further token', async () => {
     const key = newKey();
     expect(await full([tokens(key, 100, 60)])).toBeNull();
     expect(await full([tokens(key, 100, 41)], 1)).toBe(0);
@@ -52,7 +52,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(states[0]!.resetInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('adds tokens after the call, even beyond the limit, and subtracts no more than was counted', async () => {
+  it('add tokens after the call, even beyond the limit, and subtract no more than was counted', async () => {
     const key = newKey();
     await full([tokens(key, 100, 10)]);
     await counters()[1].add([tokens(key, 100, 200)]);
@@ -62,14 +62,14 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(await full([tokens(key, 100, 100)])).toBeNull();
   });
 
-  it('counts a call against all limits or none, and names the first limit that is full', async () => {
+  it('count a call against all limits or against none, and name the first limit that is full', async () => {
     const [open, used] = [newKey(), newKey()];
     await full([requests(used, 1)]);
     expect(await full([requests(open, 1), requests(used, 1), tokens(used, 0, 1)])).toBe(1);
     expect(await full([requests(open, 1)])).toBeNull();
   });
 
-  it('frees a place when its call is released, and not before', async () => {
+  it('free a place when its call is released, and not before', async () => {
     const limits = [concurrent(newKey(), 2)];
     await counters()[0].take('one', limits);
     await counters()[1].take('two', limits);
@@ -78,7 +78,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect([await full(limits, 1), await full(limits)]).toEqual([null, 0]);
   });
 
-  it('keeps the place of a renewed call, and frees the place of a dead process after one lease', async () => {
+  it('keep the place of a renewed call, and free the place of a dead process after one lease', async () => {
     const limits = [concurrent(newKey(), 2)];
     const renewed = { key: limits[0]!.key, callId: 'renewed' };
     await counters()[0].take(renewed.callId, limits);
@@ -91,7 +91,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect([await full(limits), await full(limits)]).toEqual([null, 0]);
   });
 
-  it('counts the calls of a session, separately for each kind and key', async () => {
+  it('count the calls of a session separately for each kind of limit and each key', async () => {
     const key = newKey();
     expect(await full([requests(key, 1)])).toBeNull();
     expect([await full([session(key, 2)]), await full([session(key, 2)], 1), await full([session(key, 2)])]).toEqual([
@@ -102,7 +102,7 @@ function itCountsCalls(counters: () => readonly [CallCounters, CallCounters], le
     expect(await full([session(newKey(), 2)])).toBeNull();
   });
 
-  it('admits exactly as many simultaneous calls as the limit allows', async () => {
+  it('admit exactly as many simultaneous calls as the limit allows', async () => {
     const limits = [requests(newKey(), 50), concurrent(newKey(), 15)];
     const outcomes = await Promise.all(Array.from({ length: 40 }, (_, index) => full(limits, index % 2 ? 1 : 0)));
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(15);
@@ -138,7 +138,7 @@ describe('call counters of workers', () => {
 
   itCountsCalls(() => workers, SUPERVISED_LEASE_MS);
 
-  it('continue in the worker, from its own counts, while the supervisor is not available', async () => {
+  it('continue in the worker with its own counts while the supervisor is not available', async () => {
     const away = new SupervisorCallCounters(new LocalClient(`${folder.path}/nobody.sock`), LEASE_MS);
     const limits = [requests(newKey(), 2)];
     const outcomes = [];
@@ -176,7 +176,7 @@ withRedis('call counters on Redis', () => {
 
   itCountsCalls(() => replicas);
 
-  it('continue in each replica, from its own counts, while Redis is down, and are then shared again', async () => {
+  it('continue in each replica with its own counts while Redis is down, and are shared again afterwards', async () => {
     const limits = [requests(newKey(), 3)];
     const places = [concurrent(newKey(), 1)];
     await replicas[0].take('first', limits);
@@ -195,7 +195,7 @@ withRedis('call counters on Redis', () => {
     expect((await replicas[1].take('second', places)).full).toBe(0);
   });
 
-  it('expire in Redis: no ended window or place remains', async () => {
+  it('have an expiry time in Redis, so that no ended window or place remains', async () => {
     const key = newKey();
     await replicas[0].take('expiring', [requests(key, 9), tokens(key, 9, 5), concurrent(key, 9), session(key, 9)]);
     await replicas[0].add([tokens(`${key}:late`, 9, 5)]);
@@ -226,7 +226,7 @@ describe('an admitted call', () => {
     (await admit(limits)).release();
   });
 
-  it('adds its tokens to limits of tokens only', async () => {
+  it('adds its tokens only to limits of tokens', async () => {
     const key = newKey();
     const call = await admit([requests(key, 5), tokens(key, 100, 10)]);
     call.addTokens(80);

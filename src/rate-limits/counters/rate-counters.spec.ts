@@ -11,7 +11,7 @@ const withRedis = redisIsInstalled() ? describe : describe.skip;
 
 /** The contract of every driver of the port. */
 function itCounts(counters: () => RateCounters): void {
-  it('allows as many requests as the rule, then refuses until the reset', async () => {
+  it('allow as many requests as the rule states, and refuse further requests until the reset', async () => {
     const counts = [];
     for (let request = 0; request < 5; request++) counts.push(await counters().count(RULE, 'someone'));
 
@@ -26,7 +26,7 @@ function itCounts(counters: () => RateCounters): void {
     for (const { resetInMs } of counts) expect(resetInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('counts each caller and each rule separately', async () => {
+  it('count each caller and each rule separately', async () => {
     expect(await counters().count(RULE, 'another')).toMatchObject({ allowed: true, remaining: 2 });
     expect(await counters().count({ ...RULE, name: 'other' }, 'someone')).toMatchObject({
       allowed: true,
@@ -34,14 +34,14 @@ function itCounts(counters: () => RateCounters): void {
     });
   });
 
-  it('allows exactly as many requests as the rule if they arrive at once', async () => {
+  it('allow exactly as many simultaneous requests as the rule states', async () => {
     const counts = await Promise.all(
       Array.from({ length: 50 }, () => counters().count({ ...RULE, points: 20 }, 'crowd')),
     );
     expect(counts.filter(({ allowed }) => allowed)).toHaveLength(20);
   });
 
-  it('allows requests again after the reset', async () => {
+  it('allow requests again after the reset', async () => {
     const rule = { name: 'short', points: 1, seconds: 1 };
     expect((await counters().count(rule, 'x')).allowed).toBe(true);
     const refused = await counters().count(rule, 'x');
@@ -95,7 +95,7 @@ withRedis('rate counters on Redis', () => {
 
   itCounts(() => one);
 
-  it('counts the requests of all replicas together', async () => {
+  it('count the requests of all replicas together', async () => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).count({ ...RULE, points: 15 }, 'both')),
     );
@@ -106,7 +106,7 @@ withRedis('rate counters on Redis', () => {
     ['is stopped', () => redis.kill(), () => redis.start(), 'both'],
     ['hangs', async () => redis.freeze(), async () => redis.thaw(), 'one'],
   ] as const)(
-    'continues in this process if Redis %s, from its own counts, warns once, and then uses Redis again',
+    'continue with the counts of this process if Redis %s, warn once, and use Redis again afterwards',
     async (_, goAway, comeBack, noticedBy) => {
       const rule = { ...RULE, name: `away-${Math.random()}` };
       await one.count(rule, 'someone');
@@ -133,7 +133,7 @@ withRedis('rate counters on Redis', () => {
     },
   );
 
-  it('starts without Redis, warns once and counts in this process', async () => {
+  it('start without Redis, warn once, and count in this process', async () => {
     said.length = 0;
     const connection = new RedisConnection('redis://127.0.0.1:1');
     const lonely = new RedisRateCounters(connection);
