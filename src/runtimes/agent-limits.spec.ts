@@ -26,7 +26,7 @@ describe('the end of a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(6);
   });
 
-  it('is caused by the limit of tokens before a further call, and not after the last call', async () => {
+  it('is caused by the limit of tokens only if a further call is needed', async () => {
     const limits = { ...LIMITS, tokens: 40 };
     stage.model.script({ ...LIST, tokens: 10 }, { text: 'ok', tokens: 1_000 });
     expect((await stage.turn('Go', { limits })).at(-1)).toMatchObject({
@@ -42,7 +42,7 @@ describe('the end of a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(3);
   });
 
-  it('is caused by the limit of time, also while a model stalls', async () => {
+  it('is caused by the limit of time while a model stalls', async () => {
     stage.model.script({ stalls: true });
     const events = await stage.turn('Go', { limits: { ...LIMITS, activeMs: 300 } });
     expect(events.at(-1)).toMatchObject({ type: 'failed', reason: 'time_limit' });
@@ -76,11 +76,14 @@ describe('the end of a turn of an agent', () => {
     expect(stage.model.calls).toHaveLength(1);
   });
 
-  it.each([408, 429, 500, 502, 503, 529])('is not caused by a single %i: the call is retried', async (status) => {
-    stage.model.script({ status, headers: { 'retry-after': '0' } }, { text: 'ok' });
-    expect((await stage.turn('Go')).at(-1)!.type).toBe('end');
-    expect(stage.model.calls).toHaveLength(2);
-  });
+  it.each([408, 429, 500, 502, 503, 529])(
+    'is not caused by a single response %i: the call is retried',
+    async (status) => {
+      stage.model.script({ status, headers: { 'retry-after': '0' } }, { text: 'ok' });
+      expect((await stage.turn('Go')).at(-1)!.type).toBe('end');
+      expect(stage.model.calls).toHaveLength(2);
+    },
+  );
 
   it('is caused by four failed calls of the model', async () => {
     stage.model.respond = () => ({ status: 503, error: 'Nobody there' });
@@ -122,7 +125,7 @@ describe('the end of a turn of an agent', () => {
     expect(messages.at(-1)).toEqual({ role: 'user', content: 'And?' });
   });
 
-  it('is caused by the user, in a call of the model and at a question; the next turn runs', async () => {
+  it('is caused by a cancellation during a call of the model or a question; the next turn runs', async () => {
     for (const [reply, waits] of [[{ stalls: true }, 'model'] as const, [ASK, 'question'] as const]) {
       stage.model.script(reply);
       const before = stage.model.calls.length;

@@ -130,7 +130,7 @@ describe('an agent that needs permission', () => {
     expect(opened).toEqual([]);
   });
 
-  it('asks for each further host in manual mode, and opens it before the request', async () => {
+  it('asks for each further host in manual mode, and opens the host before the request', async () => {
     const hosts = [get('one.test'), get('two.test'), get('one.test'), get('two.test'), get('three.test')];
     const options = ['allow_once', 'allow_always', 'reject_once', 'reject_once'] as const;
     const { asked, results } = await perform(hosts, manual('m4'), ...options);
@@ -147,7 +147,7 @@ describe('an agent that needs permission', () => {
     expect(stage.model.ways).toEqual(['one.test:443', 'two.test:443', 'two.test:443']);
   });
 
-  it('asks again for a further host after a restart, when the proxy has forgotten it', async () => {
+  it('asks again for a further host after a restart, because the proxy has forgotten the host', async () => {
     await perform([get('four.test')], manual('m5'), 'allow_always');
     await boot();
     expect((await perform([get('four.test')], manual('m5'), 'allow_once')).asked).toHaveLength(1);

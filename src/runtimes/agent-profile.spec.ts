@@ -38,7 +38,7 @@ describe('the profile of an intern', () => {
     expect(content).not.toMatch(/night-watch|Watch the night|api_token/);
   });
 
-  it('names the built-in model if none is set', async () => {
+  it('names the built-in model if no model is set', async () => {
     await stage.turn('Hello', { profile: { ...CHANGED, model: null } });
     expect(stage.model.calls[0]!.json.model).toBe('builtin/eliza');
   });

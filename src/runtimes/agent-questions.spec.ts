@@ -72,7 +72,7 @@ describe('a question for permission', () => {
     expect(question).toContain('\nSecrets that are filled in: github_token\n');
   });
 
-  it('always shows its last line', async () => {
+  it('always shows its last line, however long the request is', async () => {
     const headers = Object.fromEntries(
       Array.from({ length: 50 }, (_, at) => [`x-${at}-${'n'.repeat(5_000)}`, '\u0080'.repeat(5_000)]),
     );
@@ -116,7 +116,7 @@ describe('a question for permission', () => {
     ]);
   });
 
-  it('states that it opens a host that is not allowed yet', async () => {
+  it('names a host that is not allowed yet and that permission would open', async () => {
     const [question] = await asked([{ url: 'https://further.test/' }], 'reject_once', { sessionId: 'further' });
     expect(question).toContain('\nOpens the host further.test to the intern: for this turn, or with "always" until');
     const [known] = await asked([{ url: `https://${HOST}/` }], 'reject_once', { sessionId: 'known' });

@@ -45,7 +45,7 @@ describe('requests of an agent', () => {
     expect(stage.world.arrivals).toHaveLength(1);
   });
 
-  it('cut a long response, also one that is long only after decompression', async () => {
+  it('truncate a long response, also a response that is long only after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, 'x'));
     for (const scripted of [
       [head('content-length: 10000000'), ...Array.from({ length: 30 }, () => 'x'.repeat(10_000))],

@@ -1,7 +1,7 @@
 import { EventQueue } from './event-queue.js';
 
 describe('the events of a turn', () => {
-  it('count until they are read, even if the reader is always one event behind', async () => {
+  it('count towards the limit only until they are read, even if the reader is always one event behind', async () => {
     const queue = new EventQueue();
     const events = queue[Symbol.asyncIterator]();
     const text = 'x'.repeat(1_000_000);

@@ -47,14 +47,14 @@ describe('an agent with output that other programs write', () => {
 
   it.each([
     ['in the path', 'http_request: GET "https://good.test/evil.test"'],
-    ['behind the name of a user', 'http_request: GET "https://good.test@evil.test/"'],
+    ['after the name of a user', 'http_request: GET "https://good.test@evil.test/"'],
     ['in a second URL', 'GET "https://good.test/" "https://evil.test/"'],
-    ['behind another text', 'Read https://good.test with GET "https://evil.test/"'],
-    ['of another operation', 'write_file: write "https://evil.test/": "x"'],
-    ['as a part of another', 'GET "https://not-evil.test/"'],
+    ['after another text', 'Read https://good.test with GET "https://evil.test/"'],
+    ['in another operation', 'write_file: write "https://evil.test/": "x"'],
+    ['as a part of another host', 'GET "https://not-evil.test/"'],
     ['without a URL', 'GET "evil.test"'],
     ['in quotes that do not end', 'GET "https://evil.test/'],
-  ])('opens no host if its question names it %s', async (_, operation) => {
+  ])('opens no host that the question names only %s', async (_, operation) => {
     ask('q1', operation, 'evil.test');
     for await (const { type } of turn.events) if (type === 'question') break;
     expect(turn.answer('q1', { kind: 'permission', option: 'allow_always' })).toBe(true);
@@ -85,7 +85,7 @@ describe('an agent with output that other programs write', () => {
     await expect(refused).rejects.toThrow('the agent sent no reason');
   });
 
-  it('may write 1,000 lines that look like messages but are not, and is ended by one more', async () => {
+  it('may write 1,000 lines that look like messages but are not, and is ended after one more line', async () => {
     agent.write(MALFORMED.repeat(1_000));
     agent.write('no message\n'.repeat(10_000));
     const healthy = members.isHealthy();

@@ -65,7 +65,7 @@ describe('a turn of an agent with hostile output', () => {
     ]);
   });
 
-  it('opens a host only after the answer of the user to a question that names it', async () => {
+  it('opens a host only after the user has answered a question that names the host', async () => {
     const ask = (questionId: string, operation: string, host: unknown): void =>
       agent.event({ type: 'question', questionId, question: { kind: 'permission', operation } }, { host });
     ask('q1', 'GET "https://one.test/"', 'one.test');

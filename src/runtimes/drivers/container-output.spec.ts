@@ -9,7 +9,7 @@ function piece(stream: number, text: string): Buffer {
   return Buffer.concat([header, Buffer.from(text)]);
 }
 
-/** The standard output in these chunks. */
+/** The standard output that these chunks contain. */
 async function outputOf(chunks: readonly Buffer[]): Promise<string> {
   const source = new PassThrough();
   const output = buffer(source.pipe(new ContainerOutput()));

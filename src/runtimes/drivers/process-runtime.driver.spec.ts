@@ -14,7 +14,7 @@ const asRoot = process.getuid?.() === 0;
 const whenRoot = asRoot && process.platform === 'linux' ? it : it.skip;
 const whenLinux = process.platform === 'linux' ? it : it.skip;
 
-describe('interns as processes', () => {
+describe('the process driver of interns', () => {
   let folder: TemporaryFolder;
   let driver: ProcessRuntimeDriver;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('interns as processes', () => {
     readDisk: (place, name) => readFile(fileOf(place.internId, 'home', '.intern', name), 'utf8').catch(() => undefined),
   }));
 
-  it("runs each intern in its own folder, as root as its own user, without the service's environment", async () => {
+  it('runs each intern as its own user if the service is root, without the environment of the service', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
@@ -60,7 +60,7 @@ describe('interns as processes', () => {
   });
 
   whenRoot(
-    'ends processes that have left the group of their intern, and no process of other programs with its user id',
+    'ends processes that have left the process group of their intern, and no other process with its user id',
     async () => {
       const place = aPlace();
       await driver.prepare(place);
@@ -86,7 +86,7 @@ describe('interns as processes', () => {
   );
 
   whenLinux(
-    'does not end interns of the original data folder if the data folder is a copy with their process ids',
+    'does not end the interns of a data folder if it runs with a copy of this folder',
     async () => {
       const place = aPlace();
       await driver.prepare(place);
@@ -124,7 +124,7 @@ describe('interns as processes', () => {
     await driver.remove(place);
   });
 
-  it('passes the key of the boot in a pipe: it is in no argument, no environment and no file', async () => {
+  it('passes the key of the boot in a pipe, so that no argument, environment or file contains the key', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1));
@@ -140,7 +140,7 @@ describe('interns as processes', () => {
     for (const text of seen) expect(text).not.toContain('sk-of-this-boot');
   });
 
-  it('ends an intern with its supervisor, even after kill -9', async () => {
+  it('ends an intern when its supervisor ends, even by kill -9', async () => {
     const place = aPlace();
     const script = `
       import { ProcessRuntimeDriver } from './src/runtimes/drivers/process-runtime.driver.ts';
@@ -167,7 +167,7 @@ describe('interns as processes', () => {
     await driver.remove(place);
   }, 60_000);
 
-  it('ends an intern that was stalled beyond `until` as soon as it continues', async () => {
+  it('ends an intern that was suspended beyond `until` as soon as the intern continues', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1, 5_000));

@@ -33,7 +33,7 @@ describe('the command tool', () => {
     expect(existsSync(join(folder.path, 'started'))).toBe(false);
   });
 
-  it('cuts the output', async () => {
+  it('truncates a long output', async () => {
     const output = await run({ command: node('process.stdout.write("x".repeat(1e6))') });
     expect(output.length).toBeLessThan(66_000);
     expect(output).toMatch(/\[output cut\]$/);

@@ -56,7 +56,7 @@ describe('a confined disk', () => {
     'x'.repeat(2_000),
     'x'.repeat(300),
     'x/'.repeat(40),
-  ])('refuses %j, to read, write and append', async (path) => {
+  ])('refuses to read %j, and to write to this path unless writing creates or replaces a file', async (path) => {
     await expect(disk.read(path, 0, 100)).rejects.toThrow(ToolError);
     // Writing creates missing folders, and replaces a link or a pipe instead of following it.
     if (/none|^file-link|^pipe|passwd$/.test(path) && !path.startsWith('/')) return;
@@ -65,20 +65,20 @@ describe('a confined disk', () => {
     expect(await other()).toBe(SECRET);
   });
 
-  it('replaces a link by a file, and does not change its target', async () => {
+  it('replaces a link by a file, and does not change the target of the link', async () => {
     await symlink('../other/file', join(home, 'replaced'));
     await expect(disk.append('replaced', 'evil')).rejects.toThrow('Symbolic links are not followed');
     await disk.write('replaced', 'new');
     expect([await read('replaced'), await other()]).toEqual(['new', SECRET]);
   });
 
-  it('breaks a hard link on writing', async () => {
+  it('replaces a hard link on writing, and does not change the linked file', async () => {
     await link(join(folder.path, 'other', 'file'), join(home, 'hard'));
     await disk.write('hard', 'new');
     expect(await other()).toBe(SECRET);
   });
 
-  it('creates missing folders, replaces and appends, and leaves no temporary file', async () => {
+  it('creates missing folders, replaces files and appends to them, and leaves no temporary file', async () => {
     await disk.write('new/deep/file', 'one');
     await disk.write('new/deep/file', 'two');
     await disk.append('new/deep/file', ' three');

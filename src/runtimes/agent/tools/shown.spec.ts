@@ -18,14 +18,14 @@ describe('a text inside a question', () => {
     expect(shown('Grüße, Київ, 東京, 🦊')).toBe('"Grüße, Київ, 東京, 🦊"');
   });
 
-  it('is complete up to the limit; only both ends of a longer text are shown', () => {
+  it('is shown completely up to the limit; only the beginning and the end of a longer text are shown', () => {
     expect(shown('x'.repeat(2_000))).toBe(`"${'x'.repeat(2_000)}"`);
     expect(shown(`start${'x'.repeat(2_000)}end`)).toBe(
       `"start${'x'.repeat(995)}" … 8 characters left out … "${'x'.repeat(997)}end"`,
     );
   });
 
-  it('is never longer than its limit, with any escapes', () => {
+  it('has a bounded length, however many characters are escaped', () => {
     for (const text of ['\u0000', '"', '\u{e0041}', '🦊'].map((character) => character.repeat(500_000)))
       expect(shown(text, 400).length).toBeLessThan(460);
     expect(shown('\u0000'.repeat(100), 400)).toMatch(
