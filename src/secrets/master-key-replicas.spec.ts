@@ -13,7 +13,7 @@ describe('a rotation of the master key with running replicas', () => {
 
   it.each([
     ['MASTER_KEY_NEXT alone', { MASTER_KEY_NEXT: NEXT }],
-    ['a key', { MASTER_KEY: KEY, MASTER_KEY_NEXT: NEXT }],
+    ['MASTER_KEY and MASTER_KEY_NEXT', { MASTER_KEY: KEY, MASTER_KEY_NEXT: NEXT }],
     ['no key', {}],
   ])('reports in one line that the database has no master key yet, given %s', async (_, env) => {
     expect((await rotate({ DATA_DIR: stage.folder.path, ...env })).error).toMatchObject({

@@ -36,7 +36,7 @@ describe('a retired master key', () => {
     expect((await (await open()).box.open(key, 'byok:1', sealed)).reveal()).toBe('kept');
   });
 
-  it('never changes to a retired key, whatever the database has stored about it', async () => {
+  it('is never the target of a rotation, whatever the database has stored about the key', async () => {
     const path = join(stage.folder.path, 'keys');
     const [current, retired] = [newMasterKey(), newMasterKey()];
     const lines = [`current ${textOfMasterKey(current)}`, `retired ${retired.id} ${textOfMasterKey(retired)}`];
@@ -50,7 +50,7 @@ describe('a retired master key', () => {
   });
 
   describe('secrets forget-master-key', () => {
-    it('removes a retired key from the file, and leaves the others and a record', async () => {
+    it('removes a retired key from the file, keeps the other keys, and records the removal', async () => {
       const room = await open();
       const first = await room.rotation.rotate();
       const second = await room.rotation.rotate();

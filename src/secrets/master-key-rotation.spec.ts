@@ -201,7 +201,7 @@ describe('MasterKeyRotation', () => {
     await expect(room.rotation.rotate()).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('refuses a second rotation at the same time', async () => {
+  it('refuses at most one of two simultaneous rotations, with a conflict', async () => {
     const [one, two] = [await open(), await open()];
     const outcomes = await Promise.allSettled([one.rotation.rotate(), two.rotation.rotate()]);
 

@@ -22,7 +22,7 @@ describe('SecretBox', () => {
     expect((await other.box.open(dataKey, 'byok:1', sealed)).reveal()).toBe(SECRET.reveal());
   });
 
-  it('refuses bytes sealed for another row, or under another data key, without a byte of the plaintext', async () => {
+  it('refuses bytes that were sealed for another row or under another data key', async () => {
     const { box } = await open({ MASTER_KEY: aMasterKey() });
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
     const sealed = await box.seal(one, 'byok:1', SECRET);
@@ -52,7 +52,7 @@ describe('SecretBox', () => {
     });
   });
 
-  it("creates a data key in the caller's transaction; others cannot use the key before the commit", async () => {
+  it('creates a data key in the transaction of the caller, so that a rollback removes the key', async () => {
     const { box, sql } = await open({ MASTER_KEY: aMasterKey() });
     let dataKey = '';
     const attempt = sql.transaction(async (session) => {
@@ -89,7 +89,7 @@ describe('SecretBox', () => {
     expect(new Set(outcomes.slice(0, -1))).not.toContain('unavailable');
   });
 
-  it('returns equal fingerprints for equal values under one data key, and different ones under another', async () => {
+  it('returns equal fingerprints for equal values, but different fingerprints under different data keys', async () => {
     const { box } = await open({ MASTER_KEY: aMasterKey() });
     const [one, two] = [await box.createDataKey(), await box.createDataKey()];
 
@@ -105,7 +105,7 @@ describe('SecretBox', () => {
   });
 
   describe('the source of the master key', () => {
-    it('creates a key in DATA_DIR, also with an external database, and prints what to set elsewhere', async () => {
+    it('creates a key in DATA_DIR, also with an external database; another service reports what to set', async () => {
       const { box } = await open({ DATA_DIR: join(stage.folder.path, 'data') });
       expect(box.available).toBe(true);
       await box.createDataKey();
@@ -117,7 +117,7 @@ describe('SecretBox', () => {
       });
     });
 
-    it('distinguishes a wrong master key from the right one, and opens nothing with it', async () => {
+    it('refuses a wrong master key, and opens nothing with it', async () => {
       const right = aMasterKey();
       const first = await open({ MASTER_KEY: right });
       const dataKey = await first.box.createDataKey();
@@ -153,7 +153,7 @@ describe('SecretBox', () => {
       expect(ring.problem).toBe('the master key file /nowhere/key is missing: put it back');
     });
 
-    it('creates a key file for its owner only on the embedded database, once', async () => {
+    it('creates one key file on the embedded database, which only its owner may read', async () => {
       const dataDir = join(stage.folder.path, 'data');
       await mkdir(dataDir);
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
@@ -168,7 +168,7 @@ describe('SecretBox', () => {
       expect(await readFile(path, 'utf8')).toBe(text);
     });
 
-    it('does not replace a lost key: a dump that is restored without the master key cannot be opened', async () => {
+    it('does not replace a lost key: without the master key, no secret can be opened', async () => {
       const dataDir = join(stage.folder.path, 'data');
       const env = { DATABASE_URL: '', DATA_DIR: dataDir };
       const first = await open(env);
