@@ -39,7 +39,7 @@ function itStores(stage: () => Stage): void {
     expect(await unfinishedIn(stage().folder)).toEqual([]);
   });
 
-  it('keeps an object of no bytes, and one larger than any buffer', async () => {
+  it('stores an empty object, and an object that is larger than any buffer', async () => {
     await stage().store.put('a/empty', pieces());
     const large = 'x'.repeat(3_000_000);
     await stage().store.put('a/large', pieces(large, large));
@@ -66,7 +66,7 @@ function itStores(stage: () => Stage): void {
     expect(await all(stage().store.list('nothing'))).toEqual([]);
   });
 
-  it('deletes an object, and accepts the deletion of an absent one', async () => {
+  it('deletes an object, and accepts the deletion of an absent object', async () => {
     await stage().store.put('a/b', pieces('x'));
     await stage().store.delete('a/b');
     await stage().store.delete('a/b');
@@ -75,7 +75,7 @@ function itStores(stage: () => Stage): void {
     expect(await keysOf(stage().store)).toEqual([]);
   });
 
-  it('leaves nothing of a put if its bytes end in an error, and throws the error', async () => {
+  it('stores nothing if the bytes end in an error, and throws the error', async () => {
     const error = new Error('the caller left');
 
     await expect(stage().store.put('a/b', pieces('some bytes', error))).rejects.toBe(error);
@@ -92,7 +92,7 @@ function itStores(stage: () => Stage): void {
     },
   );
 
-  it('discards files of ended processes when they are old, and nothing else', async () => {
+  it('discards unfinished files when they are old, and nothing else', async () => {
     await mkdir(join(stage().folder, 'incoming'), { recursive: true });
     for (const name of ['old.part', 'young.part']) await writeFile(join(stage().folder, 'incoming', name), 'x');
     await utimes(join(stage().folder, 'incoming', 'old.part'), new Date(0), new Date(0));
@@ -115,20 +115,20 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('objects in a folder', () => {
+describe('the object store in a folder', () => {
   let store: ObjectStore;
   beforeEach(() => {
     store = new LocalObjectStore(folder);
   });
   itStores(() => ({ store, folder }));
 
-  it('ignores files that have no key', async () => {
+  it('ignores files whose names are not keys', async () => {
     await mkdir(join(folder, 'objects', 'a'), { recursive: true });
     for (const name of ['README', 'x.tmp']) await writeFile(join(folder, 'objects', 'a', name), 'x');
     expect(await keysOf(store)).toEqual([]);
   });
 
-  it('are unavailable for every operation if their folder is missing', async () => {
+  it('is unavailable for every operation if its folder is a file', async () => {
     await writeFile(join(folder, 'objects'), 'x');
 
     const unavailable = { kind: 'unavailable', headers: { 'Retry-After': expect.any(String) as string } };
@@ -140,7 +140,7 @@ describe('objects in a folder', () => {
   });
 });
 
-describe('objects in a bucket', () => {
+describe('the object store in a bucket', () => {
   let server: TestS3Server;
   let store: ObjectStore;
   const open = (secret = 'test-secret'): ObjectStore =>
@@ -162,7 +162,7 @@ describe('objects in a bucket', () => {
   afterEach(() => server.stop());
   itStores(() => ({ store, folder }));
 
-  it('are below files/, and other objects in the bucket are ignored', async () => {
+  it('stores objects below files/, and ignores other objects in the bucket', async () => {
     server.objects.set('backups/of-someone-else', { bytes: Buffer.from('x'), at: new Date() });
     await store.put('a/b', pieces('x'));
 
@@ -177,7 +177,7 @@ describe('objects in a bucket', () => {
   });
 
   it.each([[[503]], [['cut']], [[500, 'cut']]] as const)(
-    'sends the bytes again from their start after %j',
+    'sends the bytes again from their start after the failures %j',
     async (failures) => {
       server.failNextPuts.push(...failures);
       await store.put('a/b', pieces('some bytes'));
@@ -187,7 +187,7 @@ describe('objects in a bucket', () => {
   );
 
   it.each(['refuses', 'hangs'])(
-    'are unavailable for every operation while the store %s, and available again afterwards',
+    'is unavailable for every operation while the server %s, and available again afterwards',
     async (how) => {
       const proxy = await TcpProxy.before(server.origin);
       store = new S3ObjectStore(
@@ -217,7 +217,7 @@ describe('objects in a bucket', () => {
     },
   );
 
-  it('are not stored after three failed attempts, and nothing remains on the disk or in the bucket', async () => {
+  it('stores nothing after three failed attempts, neither on the disk nor in the bucket', async () => {
     server.failNextPuts.push(503, 'cut', 500);
 
     await expect(store.put('a/b', pieces('some bytes'))).rejects.toThrow('InternalError');
