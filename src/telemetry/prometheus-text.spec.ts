@@ -27,7 +27,7 @@ describe('the text of metrics', () => {
     );
   });
 
-  it('escapes label values and help, which cannot begin another line', async () => {
+  it('escapes label values and help, so that they cannot begin another line', async () => {
     const text = await textOf({
       type: 'counter',
       name: 'calls_total',
@@ -62,7 +62,7 @@ describe('the text of metrics', () => {
     ['text/plain;version=0.0.4', 'prometheus'],
     ['application/openmetrics-text;version=1.0.0;q=0.5,text/plain;q=0.3', 'openmetrics'],
     ['application/openmetrics-text;q=0,text/plain', 'prometheus'],
-  ])('for the Accept header %s is %s', (accept, format) => {
+  ])('for the Accept header %s has the format %s', (accept, format) => {
     expect(formatFor(accept)).toBe(format);
   });
 });

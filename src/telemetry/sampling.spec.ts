@@ -10,16 +10,19 @@ describe('the sampler', () => {
     ['always_off', false, false, false],
     ['parentbased_always_on', true, true, false],
     ['parentbased_always_off', false, true, false],
-  ] as const)('%s decides alone %s, below a sampled parent %s, below another %s', (name, alone, sampled, unsampled) => {
-    const samples = samplingOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: undefined });
-    expect([samples(undefined), samples(parentOf(1)), samples(parentOf(0))]).toEqual([alone, sampled, unsampled]);
-  });
+  ] as const)(
+    '%s decides %s without a parent, %s below a sampled parent, %s below an unsampled parent',
+    (name, alone, sampled, unsampled) => {
+      const samples = samplingOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: undefined });
+      expect([samples(undefined), samples(parentOf(1)), samples(parentOf(0))]).toEqual([alone, sampled, unsampled]);
+    },
+  );
 
   it.each([
     [0, false],
     [1, true],
     [undefined, true],
-  ])('by a share of %s traces a new request: %s', (share, traced) => {
+  ])('with the share %s traces a new request: %s', (share, traced) => {
     for (const name of ['traceidratio', 'parentbased_traceidratio'] as const)
       expect(samplingOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share })(undefined)).toBe(traced);
   });
