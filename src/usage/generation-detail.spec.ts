@@ -1,7 +1,7 @@
 import { generationDetail } from './generation-detail.js';
 
 describe('generationDetail', () => {
-  it('cuts texts of callers and vendors at 256 characters, well-formed and without NUL', () => {
+  it('truncates texts of callers and vendors to 256 characters, well-formed and without NUL', () => {
     const emoji = '\u{1F600}';
     expect(generationDetail({ sessionId: emoji.repeat(300) }).session_id).toBe(emoji.repeat(256));
     expect(generationDetail({ userAgent: 'a'.repeat(300) }).user_agent).toBe('a'.repeat(256));
@@ -11,7 +11,7 @@ describe('generationDetail', () => {
     expect(generationDetail({ categories: 'b'.repeat(5_000_000) }).categories).toHaveLength(256);
   });
 
-  it('cuts the reason of an attempt at 256 characters', () => {
+  it('truncates the reason of an attempt to 256 characters', () => {
     const failure = { code: 'c'.repeat(257), message: 'm'.repeat(256) };
     const attempts = [{ provider: 'acme', status: 500, latencyMs: 1, failure }];
     expect(generationDetail({ attempts }).provider_responses).toEqual([
@@ -32,7 +32,7 @@ describe('generationDetail', () => {
     ]);
   });
 
-  it('keeps counts within their columns', () => {
+  it('keeps counts within the range of their columns', () => {
     const detail = generationDetail({ mediaInputs: 1e12, completionImageTokens: Number.NaN });
     expect([detail.num_media_prompt, detail.native_tokens_completion_images]).toEqual([2_147_483_647, null]);
   });

@@ -55,7 +55,7 @@ describe('Partitions', () => {
     expect((await days()).length).toBe(9);
   });
 
-  it('postpones a change while a long read of the records runs, so that no settlement waits for it', async () => {
+  it('postpones a change during a long read of the records, so that no settlement waits for the change', async () => {
     await at('2026-12-29T12:00:00Z').makeAhead();
     const before = await days();
     await sql.transaction(async (session) => {
@@ -100,7 +100,7 @@ describe('Partitions', () => {
   });
 
   // A record is also the ledger entry of its call. It has two indexes: by account and time, and by time.
-  it('takes at most 200 bytes a row, indexes included', async () => {
+  it('needs at most 200 bytes for each row, including indexes', async () => {
     const ROWS = 30_000;
     const now = '2026-12-29T00:00:00Z';
     const synthetic = new SyntheticUsage(sql, at(now), new SetClock(new Date(now)), new UsageEpoch(sql));

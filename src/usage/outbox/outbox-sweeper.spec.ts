@@ -48,7 +48,7 @@ describe('OutboxSweeper', () => {
     expect(await left()).toBe(1);
   });
 
-  it('waits for the export of records, but not for one that has stopped for three days', async () => {
+  it('waits for the export of records, unless the export has stopped for three days', async () => {
     const sweeper = new OutboxSweeper(sql, Config.read({}));
     await sql.query('delete from outbox');
     await sql.query('update export_position set seen = pg_current_snapshot(), read_at = now()');
@@ -61,7 +61,7 @@ describe('OutboxSweeper', () => {
     expect(await left()).toBe(0);
   });
 
-  it('waits for the feed of ClickHouse, but not for one that has stopped for three days', async () => {
+  it('waits for the feed of ClickHouse, unless the feed has stopped for three days', async () => {
     const sweeper = new OutboxSweeper(sql, Config.read({}));
     await sql.query('delete from outbox');
     await sql.query('update clickhouse_feed set seen = pg_current_snapshot(), read_at = now()');

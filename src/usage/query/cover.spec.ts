@@ -11,33 +11,45 @@ describe('cover', () => {
     pieces.map(({ from, to, rollup }) => `${from / MINUTE}-${to / MINUTE} ${rollup?.table ?? 'calls'}`);
 
   it.each<[string, number, number, readonly Rollup[], string[]]>([
-    ['whole hours', 60, 240, [hourly, minutely], ['60-240 by hour']],
-    ['ends on whole minutes', 50, 250, [minutely, hourly], ['50-60 by minute', '60-240 by hour', '240-250 by minute']],
+    ['a window of whole hours', 60, 240, [hourly, minutely], ['60-240 by hour']],
     [
-      'ends within a minute, with the calls of that minute',
+      'a window with ends on whole minutes',
+      50,
+      250,
+      [minutely, hourly],
+      ['50-60 by minute', '60-240 by hour', '240-250 by minute'],
+    ],
+    [
+      'a window with both ends within a minute',
       50.5,
       250.5,
       [hourly, minutely],
       ['50.5-60 calls', '60-240 by hour', '240-250.5 calls'],
     ],
     [
-      'one end within a minute',
+      'a window with one end within a minute',
       50,
       250.5,
       [hourly, minutely],
       ['50-60 by minute', '60-240 by hour', '240-250.5 calls'],
     ],
-    ['no sums by the minute', 50, 250, [hourly], ['50-60 calls', '60-240 by hour', '240-250 calls']],
-    ['no whole hour, but whole minutes', 61, 119, [hourly, minutely], ['61-119 by minute']],
-    ['no whole hour across two', 61, 179, [hourly, minutely], ['61-179 by minute']],
-    ['no whole hour and no whole minutes', 61.5, 119, [hourly, minutely], ['61.5-119 calls']],
-    ['no sums at all', 0, 240, [], ['0-240 calls']],
+    ['a store without sums by the minute', 50, 250, [hourly], ['50-60 calls', '60-240 by hour', '240-250 calls']],
+    ['a window without a whole hour', 61, 119, [hourly, minutely], ['61-119 by minute']],
+    ['a window across two hours without a whole hour', 61, 179, [hourly, minutely], ['61-179 by minute']],
+    [
+      'a window without a whole hour and with one end within a minute',
+      61.5,
+      119,
+      [hourly, minutely],
+      ['61.5-119 calls'],
+    ],
+    ['a store without sums', 0, 240, [], ['0-240 calls']],
     ['an empty window', 60, 60, [hourly, minutely], []],
-  ])('covers %s', (_, from, to, rollups, pieces) => {
+  ])('returns the pieces for %s', (_, from, to, rollups, pieces) => {
     expect(said(cover(from * MINUTE, to * MINUTE, rollups))).toEqual(pieces);
   });
 
-  it('has no gaps and no overlaps', () => {
+  it('returns pieces without gaps and overlaps', () => {
     for (const [from, to] of [
       [1, HOUR * 3 - 1],
       [HOUR - 1, HOUR + 1],

@@ -17,7 +17,7 @@ const PLAN: AnalyticsPlan = {
   limit: 100,
 };
 
-/** A store with this many rows in every hour. */
+/** A store with `keys` rows in every hour. */
 class HourlyStore {
   readonly windows: [number, number][] = [];
 
@@ -57,7 +57,7 @@ describe('readFirstPartFirst', () => {
   };
   const read = ([from, to]: [number, number]): number => (to - from) / (TO - FROM);
 
-  it('reads only the newest sixteenth, in whole buckets, if it fills the limit', async () => {
+  it('reads only the newest sixteenth of the window, in whole buckets, if its rows reach the limit', async () => {
     const { same, windows } = await resultsOf(PLAN, 10);
     expect(same).toBe(true);
     expect(windows).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('readFirstPartFirst', () => {
     expect(windows[0]![1] % HOUR_MS).toBe(0);
   });
 
-  it('reads a larger part, then the whole, if the limit is not filled', async () => {
+  it('reads a larger part, then the whole window, if there are fewer rows than the limit', async () => {
     const some = await resultsOf({ ...PLAN, limit: 150 }, 1);
     expect(some.same).toBe(true);
     expect(some.windows.length).toBe(2);

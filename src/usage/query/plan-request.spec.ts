@@ -109,7 +109,7 @@ describe('limit and group_limit', () => {
     [{ ...series, limit: Number.MAX_SAFE_INTEGER, group_limit: 99_999 }, 100_000, 99_999],
     [{ ...series, limit: Number.MAX_SAFE_INTEGER, group_limit: 1e300 }, 100_000, null],
     [{ granularity: 'day', group_limit: 1 }, 1_000, null],
-  ])('%j result in %d rows, and %p per combination', (request, limit, groupLimit) => {
+  ])('of the request %j result in %d rows, and in %p rows per combination', (request, limit, groupLimit) => {
     const planned = plan(request);
     expect([planned.limit, planned.groupLimit]).toEqual([limit, groupLimit]);
   });

@@ -119,7 +119,7 @@ describe('the totals of recorded calls', () => {
     expect((await read()).calls).toBe(1n);
   });
 
-  it('have the number of calls at or below each bound', async () => {
+  it('contain the number of calls at or below each bound of a histogram', async () => {
     for (const [tokens, durationMs] of [
       [0, 10],
       [1, 11],
@@ -142,7 +142,7 @@ describe('the totals of recorded calls', () => {
     });
   });
 
-  it('add models beyond the limit of series to "other", and keep those that have a name', async () => {
+  it('add models beyond the limit of series to "other", and keep the models that already have series', async () => {
     totals = new UsageTotals(sql, config('1000'));
     for (let model = 1; model <= 20; model++) await record(sql, { model });
     await counted(20n);

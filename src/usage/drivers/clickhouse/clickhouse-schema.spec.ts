@@ -25,7 +25,7 @@ describe('the tables of ClickHouse', () => {
 });
 
 describe('a statement for ClickHouse', () => {
-  it('has its values as parameters of their types', () => {
+  it('passes its values as parameters with their types', () => {
     const values = ["it's", 5, ['1'], []];
     expect(namedParameters({ text: 'select $1, $2, $3, $4', values })).toEqual({
       text: 'select {p1:String}, {p2:Int64}, {p3:Array(String)}, {p4:Array(String)}',

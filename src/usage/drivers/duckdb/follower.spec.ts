@@ -8,7 +8,7 @@ import { callListPlanOf, type StoredCalls } from '../../call-list.js';
 import { Follower } from './follower.js';
 
 describe('Follower', () => {
-  it('returns the start of the copy as the time of a list that is read as soon as the copy is complete', async () => {
+  it('returns a list as soon as the copy is complete, with a time after the start of the copy', async () => {
     const database = await createTestDatabase();
     const folder = await temporaryFolder();
     const sql = new Sql(database.url, 2);

@@ -21,17 +21,20 @@ describe('ReadConnections', () => {
   const thresholdOf = async (connection: DuckDBConnection): Promise<number> =>
     Number((await connection.runAndReadAll(THRESHOLD)).getRowObjectsJS()[0]!['threshold']);
 
-  it.each([true, false])('repeats a read without statistics if they are outdated (transaction: %s)', async (is) => {
-    const thresholds: number[] = [];
-    const read = async (connection: DuckDBConnection): Promise<string> => {
-      thresholds.push(await thresholdOf(connection));
-      if (thresholds.length === 1) throw new Error(STALE);
-      return 'rows';
-    };
-    expect(await connections.run(AbortSignal.timeout(5_000), is, read)).toBe('rows');
-    expect(thresholds).toEqual([16, 0]);
-    expect(await connections.run(AbortSignal.timeout(5_000), is, thresholdOf)).toBe(16);
-  });
+  it.each([true, false])(
+    'repeats a read without statistics if the statistics are outdated (transaction: %s)',
+    async (is) => {
+      const thresholds: number[] = [];
+      const read = async (connection: DuckDBConnection): Promise<string> => {
+        thresholds.push(await thresholdOf(connection));
+        if (thresholds.length === 1) throw new Error(STALE);
+        return 'rows';
+      };
+      expect(await connections.run(AbortSignal.timeout(5_000), is, read)).toBe('rows');
+      expect(thresholds).toEqual([16, 0]);
+      expect(await connections.run(AbortSignal.timeout(5_000), is, thresholdOf)).toBe(16);
+    },
+  );
 
   it('does not repeat a read that failed for another reason', async () => {
     let reads = 0;

@@ -51,7 +51,7 @@ describe('ReadSchedule', () => {
     expect(times[1]! - times[0]!).toBeGreaterThan(80);
   });
 
-  it('stores recorded calls between two reads; the next read waits for this', async () => {
+  it('stores recorded calls between two reads; the next read waits until they are stored', async () => {
     const order: string[] = [];
     const during = (name: string) => async (): Promise<void> => {
       order.push(`${name} begins`);
