@@ -17,7 +17,7 @@ describe('the release of a secret', () => {
   const secrets = new EffectiveSecrets(sql, box, audit);
   beforeEach(() => void steps.splice(0));
 
-  it('is audited before the secret is opened, for the host that it is bound to', async () => {
+  it('is audited before the secret is opened for the host to which it is bound', async () => {
     expect(await secrets.release('intern', 'api_token', 'api.bound.test')).toEqual({ value: expect.any(SecretValue) });
     expect(steps).toEqual(['audited', 'opened']);
   });

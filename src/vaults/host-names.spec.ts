@@ -9,7 +9,7 @@ describe('the hosts to which a secret is bound', () => {
     ['localhost', 'localhost'],
     ['my_host.example', 'my_host.example'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-  ])('reads %s as %s', (text, name) => {
+  ])('are read from %s as %s', (text, name) => {
     expect(exactHostName(text)).toBe(name);
   });
 
@@ -43,7 +43,7 @@ describe('the hosts to which a secret is bound', () => {
     'example.com?x',
     'example.com#x',
     'example.com%2e',
-  ])('refuses %j', (text) => {
+  ])('may not be %j', (text) => {
     expect(exactHostName(text)).toBeUndefined();
   });
 });
