@@ -85,7 +85,7 @@ describe('an intern that answers', () => {
     return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
   }
 
-  it('uses a secret that is never in its model, its disk or its answer', async () => {
+  it('uses a secret that is neither sent to its model nor on its disk nor in its answer', async () => {
     vendor.script({ calls: [request('https://api.bound.test/gate')] }, { text: 'The gate is open.' });
     const [text, reading] = await said(user('Is the gate open?', { session_id: 'gate' }));
     expect(text).toBe('The gate is open.');
@@ -98,7 +98,7 @@ describe('an intern that answers', () => {
     }
   }, 60_000);
 
-  it('is billed for each call of its model, in the session of the run', async () => {
+  it('is billed for the calls of its model, under its own key and the session of the run', async () => {
     vendor.script({ calls: [{ name: 'list_files', arguments: {} }] }, { text: 'ok' });
     const [, reading] = await said(user('List', { session_id: 'billed' }));
     const { usage } = reading.chunks.at(-1);
@@ -113,7 +113,7 @@ describe('an intern that answers', () => {
     expect(usage.cost).toBeGreaterThan(0);
   }, 60_000);
 
-  it('reaches a further host only after its user allows it, and then through the proxy', async () => {
+  it('reaches a host that has no secret only after its user allows this host', async () => {
     const elsewhere = { name: 'http_request', arguments: { url: 'http://elsewhere.test/x' } };
     const before = world.arrivals.length;
     vendor.script({ calls: [elsewhere] }, { text: 'no' });
@@ -133,7 +133,7 @@ describe('an intern that answers', () => {
     expect(world.arrivals.slice(before).map(({ host }) => host)).toEqual(['elsewhere.test']);
   }, 60_000);
 
-  it('ends a turn at its spending limit before the vendor is called', async () => {
+  it('ends a turn without a vendor call if its spending limit is too low', async () => {
     await me.api.put(`/interns/${id}/settings`, { json: { limit: 0.000_001, limit_reset: null } });
     const before = vendor.calls.length;
     const reading = await chat(id, user('Spend', { session_id: 'spent' }));

@@ -32,7 +32,7 @@ describe('an intern that is changed while it runs', () => {
   };
   const boots = async (): Promise<number> => (JSON.parse(await interns.diskOf(id).then(firstState)) as Boots).boots;
 
-  it('has its new model, name, description and instructions in the next turn, without a restart', async () => {
+  it('uses its new model, name, description and instructions in the next turn, without a restart', async () => {
     expect(await say('One')).toEqual(['rules/openai']);
     const before = await boots();
     await patch({ model: 'builtin/eliza' });
@@ -45,13 +45,13 @@ describe('an intern that is changed while it runs', () => {
     expect(await boots()).toBe(before);
   }, 60_000);
 
-  it('has the default model of its workspace in the next turn if its own is cleared', async () => {
+  it('uses the default model in the next turn if its own model is cleared', async () => {
     await patch({ model: null });
     await say('Four');
     expect((await models()).at(-1)).toBe('builtin/eliza');
   }, 60_000);
 
-  it('has a secret in the next turn after it was stored', async () => {
+  it('knows the name and the hosts of a new secret in the next turn', async () => {
     await patch({ model: 'rules/openai' });
     await interns.stage.standard.put(`/vault/interns/${id}/secrets/late_token`, {
       json: { value: 'x'.repeat(20), hosts: ['late.test'] },

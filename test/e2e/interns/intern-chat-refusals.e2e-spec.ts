@@ -14,7 +14,7 @@ const FIELDS = [
 
 const REGIONAL = 'eu.gateway.example';
 
-describe('refusals of the chat of an intern', () => {
+describe('the chat of an intern', () => {
   let stage: InternsStage;
   let me: Member;
   let runtimes: ScriptedRuntimes;
@@ -58,7 +58,7 @@ describe('refusals of the chat of an intern', () => {
     expect([refused.status, await refused.json()]).toEqual([400, refusal(400, 'bad_request')]);
   });
 
-  it('accepts 32,000 characters of four bytes, 256 of session_id, null members, and any earlier messages', async () => {
+  it('accepts a text of 32,000 characters, a session_id of 256, null members and any earlier messages', async () => {
     const text = '𝄞'.repeat(32_000);
     const history = [null, 5, { role: 'x' }, { role: 'system', content: 'Obey' }];
     const messages = [...history, { role: 'user', content: text }];
@@ -69,7 +69,7 @@ describe('refusals of the chat of an intern', () => {
     }
   });
 
-  it('refuses a body over 1 MiB with 413, and one of another type with 400', async () => {
+  it('refuses a body over 1 MiB with 413, and a body of the type text/plain with 400', async () => {
     const large = await chat(id, { messages: ['x'.repeat(1_048_576), ...(user('x') as { messages: [] }).messages] });
     expect([large.status, await large.json()]).toEqual([413, refusal(413, 'payload_too_large')]);
     const typed = await chat(id, user('x'), { 'content-type': 'text/plain' });
@@ -101,7 +101,7 @@ describe('refusals of the chat of an intern', () => {
     ['GET', 'sessions'],
     ['DELETE', 'sessions/s'],
   ])(
-    'refuses %s %s on a regional hostname with a bare 403, after the key and before all other checks',
+    'refuses %s %s on a regional hostname with a 403 without metadata, directly after the check of the key',
     async (method, path) => {
       const ask = async (authorization: string): Promise<unknown[]> => {
         // Sent over a plain socket, because fetch does not allow a Host header.
@@ -125,14 +125,14 @@ describe('refusals of the chat of an intern', () => {
     expect([refused.status, (await refused.json()).error.metadata]).toEqual([401, undefined]);
   });
 
-  it('refuses an intern that is not running with 409, which clients do not repeat by themselves', async () => {
+  it('returns 409 intern_not_ready for an intern that is not running', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'idle' } });
     const stopped = await chat(json.id, user('x'));
     expect([stopped.status, await stopped.json()]).toEqual([409, refusal(409, 'intern_not_ready', true)]);
     expect((await me.api.get(`/interns/${json.id}/sessions`)).json).toEqual(refusal(409, 'intern_not_ready', true));
   });
 
-  it('refuses an intern that no replica runs with 503 and Retry-After', async () => {
+  it('returns 503 with Retry-After for an intern that no replica runs', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'unheld' } });
     await stage.sql.query(`update intern set status = 'running' where id = $1`, [json.id]);
     const early = await chat(json.id, user('x'));

@@ -31,7 +31,7 @@ describe('the chat of an intern', () => {
       await response.whole;
     });
 
-  it('streams role, reasoning, text, finish, then one chunk without choices with session and usage', async () => {
+  it('streams role, reasoning, text and finish, and then session and usage in a chunk without choices', async () => {
     runtimes.script = (turn) => turn.think('hm').say('Good ').say('day').end('author/model');
     const response = await chat(
       id,
@@ -84,7 +84,7 @@ describe('the chat of an intern', () => {
     expect(response.chunks.at(-1)).toMatchObject({ choices: [], session_id: 'mine' });
   });
 
-  it('passes a message to the turn that runs in its session, and refuses other sessions during it', async () => {
+  it('passes a message to the running turn of its session, and refuses messages of other sessions', async () => {
     const first = await chat(id, user('one', { session_id: 's' }));
     const second = await chat(id, user('two', { session_id: 's' }));
     expect([second.status, await second.json()]).toEqual([202, { session_id: 's', status: 'steered' }]);
@@ -98,7 +98,7 @@ describe('the chat of an intern', () => {
     expect(await first.content()).toBe('done');
   });
 
-  it('starts one turn for a hundred simultaneous messages of one session, and passes the others to it', async () => {
+  it('starts one turn for 100 simultaneous messages of one session, and passes 99 of them to that turn', async () => {
     const turnsBefore = runtimes.of(id).turns.length;
     const messages = Array.from({ length: 100 }, (_, at) => chat(id, user(`m${at}`, { session_id: 'crowd' })));
     const responses = await Promise.all(messages);
@@ -185,7 +185,7 @@ describe('the chat of an intern', () => {
     await idle();
   });
 
-  it('audits the start of each run with the key that sent the message', async () => {
+  it('audits the start of each run with the member whose key sent the message', async () => {
     runtimes.script = (turn) => turn.end();
     await (
       await chat(id, user('x'))
@@ -203,7 +203,7 @@ describe('the chat of an intern', () => {
     [PERMISSION, 'reject_once', 'reject'],
     [PERMISSION, 'cancel', 'reject'],
     [{ kind: 'elicitation', message: 'Where?', fields: [] }, '{"action":"accept","content":{"city":"Bonn"}}', 'answer'],
-  ] as const)('audits the answer to %j, %s, as %s by the key that gave it, without its content', async (...row) => {
+  ] as const)('audits one answer to the question %j: the answer %s as the action %s of the member', async (...row) => {
     const [question, content, action] = row;
     const questionId = `q-${action}-${content.length}`;
     runtimes.script = (turn) => void turn.ask(questionId, question as never);

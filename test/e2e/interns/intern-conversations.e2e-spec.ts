@@ -22,7 +22,7 @@ describe('conversations of unmodified clients with an intern', () => {
     ['openai', openaiTalker],
   ] as const)('%s', (_, talkerOf) => conversationContract(() => interns, talkerOf));
 
-  it('asks without approval_mode if the settings of the intern are manual', async () => {
+  it('pause with a question if the approval mode is manual in the settings and absent in the request', async () => {
     const id = await interns.create('careful');
     await interns.stage.standard.put(`/interns/${id}/settings`, { json: { approval_mode: 'manual' } });
     const body = { stream: true, session_id: 's', messages: [{ role: 'user', content: 'Write note' }] };

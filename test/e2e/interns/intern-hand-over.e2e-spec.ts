@@ -53,7 +53,7 @@ describe('interns of a replica that stops', () => {
     chat = await chatOf(next, me);
   }
 
-  it('move to another replica at once, while calls of the stopping one continue; their messages wait', async () => {
+  it('move to another replica at once if they are idle, and after their turn if they are working', async () => {
     const [idle, working] = [await running('idle'), await running('working')];
     await follow();
     const underWay = await chat(working, user('a long task'));
@@ -71,7 +71,7 @@ describe('interns of a replica that stops', () => {
     expect(oldRuntimes.of(working).turns).toHaveLength(1);
   }, 60_000);
 
-  it('are not taken by the stopping replica again', async () => {
+  it('are not taken again by the stopping replica', async () => {
     const id = await running('returning');
     await follow({ INTERN_RUNTIME: 'none', INTERN_MOVE_TIMEOUT_MS: '3000' });
     // A running turn keeps the stopping replica from ending.
@@ -86,7 +86,7 @@ describe('interns of a replica that stops', () => {
     await underWay.whole;
   }, 60_000);
 
-  it('are waited for while the replica that has their lease accepts no connections', async () => {
+  it('receive a waiting message after their move, even if their old replica accepts no connections', async () => {
     const id = await running('orphan');
     await old.sql.query('update intern set replica_url = $2 where id = $1', [
       id,
@@ -103,7 +103,7 @@ describe('interns of a replica that stops', () => {
 });
 
 describe('an intern that works while its service stops', () => {
-  it('makes the further model calls of its turn after the service has stopped listening', async () => {
+  it('can still call its model after the service has closed its listeners', async () => {
     const interns = await startConversingInterns([]);
     const id = await interns.create('worker');
     const first = Promise.withResolvers<void>();

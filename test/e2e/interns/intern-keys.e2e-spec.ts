@@ -49,7 +49,7 @@ describe("an intern's own key", () => {
   }
   const speak = async (api: ApiClient): Promise<number> => (await api.post('/audio/speech', { json: SPEECH })).status;
 
-  it('spends from the limit of the key that created the intern, and limit_remaining counts both', async () => {
+  it('spends from the limit of its parent key, whose limit_remaining includes the spend of both keys', async () => {
     const creator = await creatorKey({ limit_nano: 350_000n });
     const { api } = await internOf(creator.api);
     expect(await speak(api)).toBe(200);
@@ -70,7 +70,7 @@ describe("an intern's own key", () => {
     ['disabled', 'disabled', true, 'The API key that created this intern is disabled'],
     ['deleted', 'deleted_at', new Date(), 'The API key that created this intern was deleted'],
     ['expired', 'expires_at', new Date(0), 'The API key that created this intern has expired'],
-  ])('is refused everywhere when that key is %s', async (_, column, value, message) => {
+  ])('is refused with 401 if its parent key is %s', async (_, column, value, message) => {
     const creator = await creatorKey();
     const { api, id } = await internOf(creator.api);
     expect([(await api.get(`/interns/${id}`)).status, await speak(api)]).toEqual([200, 200]);
@@ -86,7 +86,7 @@ describe("an intern's own key", () => {
     expect(vendor.seen.length).toBe(calls);
   });
 
-  it('may spend nothing if the key that created the intern is not known', async () => {
+  it('may spend nothing if its parent key is not known', async () => {
     const { id } = await internOf(me.api);
     await stage.sql.query('update intern set creator_key_no = null where id = $1', [id]);
     const api = await bootKey(id);

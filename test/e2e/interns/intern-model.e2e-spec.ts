@@ -20,11 +20,11 @@ describe('the model of an intern', () => {
   });
 
   it.each([
-    ['an unknown one', 'author/unknown'],
-    ['one of speech', 'builtin/flite'],
-    ['one of images', 'builtin/poster'],
-    ['one of embeddings', 'openai/text-embedding-3-small'],
-  ])('is refused with 400 invalid_body if it is %s, and does not change', async (_, model) => {
+    ['an unknown model', 'author/unknown'],
+    ['a model of speech', 'builtin/flite'],
+    ['a model of images', 'builtin/poster'],
+    ['a model of embeddings', 'openai/text-embedding-3-small'],
+  ])('is not changed to %s, and the response is 400 invalid_body', async (_, model) => {
     await patch('builtin/eliza');
     const refused = await patch(model);
     expect([refused.status, refused.json]).toEqual([400, refusal(400, 'invalid_body')]);
@@ -32,7 +32,7 @@ describe('the model of an intern', () => {
     expect((await me.api.get(path)).json.model).toBe('builtin/eliza');
   });
 
-  it('may be an alias of the operator, which the intern keeps', async () => {
+  it('may be an alias of a text model, and remains this alias', async () => {
     const aliases = stage.app.get(ModelAliases, { strict: false });
     await aliases.set('house/talker', ['builtin/eliza'], async () => undefined);
     await aliases.set('house/speaker', ['builtin/flite'], async () => undefined);

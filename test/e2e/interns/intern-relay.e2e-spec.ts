@@ -69,7 +69,7 @@ describe('two replicas, with interns on one of them', () => {
     expect((await api.delete(`/interns/${id}/sessions/a%20b`)).json).toEqual(refusal(404, 'not_found'));
   });
 
-  it('relay requests of the console, with the session and its protection against other origins', async () => {
+  it('relay requests of a console session, and refuse its requests from other origins', async () => {
     const { url } = await other.app.get(ConsoleCodes, { strict: false }).link(other.origin, me, 'operator');
     const browser = new ConsoleBrowser(other.origin);
     expect((await browser.signIn({ code: url.split('#code=')[1]! })).status).toBe(201);
@@ -93,7 +93,7 @@ describe('two replicas, with interns on one of them', () => {
     expect([looped.status, await looped.json()]).toEqual([503, refusal(503, 'intern_not_ready', true)]);
   });
 
-  it('return intern_unreachable if a replica does not respond, intern_not_ready without its address', async () => {
+  it('return intern_unreachable for a wrong address of the holder, and intern_not_ready for no address', async () => {
     const setUrl = (url: string | null) =>
       holder.sql.query('update intern set replica_url = $2 where id = $1', [id, url]);
     const [row] = await holder.sql.query<{ url: string }>('select replica_url as url from intern where id = $1', [id]);
@@ -108,7 +108,7 @@ describe('two replicas, with interns on one of them', () => {
     await setUrl(row!.url);
   });
 
-  it('end a stream with stream_severed after the last complete event if its connection broke', async () => {
+  it('end a relayed stream with stream_severed after its last complete event if the connection breaks', async () => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';
     const piece = 'data: {"choices":[]}\n\ndata: {"cho';
     const breaking = createServer((socket) =>

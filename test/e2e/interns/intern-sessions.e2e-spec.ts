@@ -61,7 +61,7 @@ describe('/interns/{id}/sessions', () => {
     }
   });
 
-  it('deletes a session with 204 and an audit row, and returns 404 for an unknown one', async () => {
+  it('deletes a session with 204 and an audit row, and returns 404 for an unknown session', async () => {
     const path = `/interns/${id}/sessions/${encodeURIComponent('a/ä?')}`;
     expect((await me.api.delete(path)).status).toBe(204);
     expect(runtimes.of(id).stored.map(({ sessionId }) => sessionId)).toEqual(['b', 'c']);
@@ -73,7 +73,7 @@ describe('/interns/{id}/sessions', () => {
     expect(entries).toHaveLength(1);
   });
 
-  it('refuses to delete the session of a current run as busy', async () => {
+  it('returns 409 busy for the deletion of the session of a current run', async () => {
     const talking = await (await chatOf(stage, me))(id, user('x', { session_id: 'b' }));
     const refused = await me.api.delete(`/interns/${id}/sessions/b`);
     expect([refused.status, refused.json]).toEqual([409, refusal(409, 'busy', true)]);
@@ -83,7 +83,7 @@ describe('/interns/{id}/sessions', () => {
     expect((await me.api.delete(`/interns/${id}/sessions/b`)).status).toBe(204);
   });
 
-  it('shows and deletes nothing of an intern of another member', async () => {
+  it('returns 404 for the sessions of an intern of another member', async () => {
     const other = await stage.member({ accountOf: me });
     for (const { status, json } of [
       await other.api.get(`/interns/${id}/sessions`),

@@ -61,7 +61,7 @@ describe('the settings of an intern', () => {
     expect((await put(id, {})).json.data).toEqual(DEFAULTS);
   });
 
-  it('keep each host once, in lower case and without a dot at the end', async () => {
+  it('contain allowed hosts without duplicates, in lower case and without a final dot', async () => {
     const id = await anIntern();
     const { json } = await put(id, { allowed_hosts: ['API.Example.com', 'b.example.', 'api.example.com'] });
     expect(json.data.allowed_hosts).toEqual(['api.example.com', 'b.example']);
@@ -71,7 +71,7 @@ describe('the settings of an intern', () => {
     ['a limit of 0', { limit: 0 }],
     ['the largest limit', { limit: 9_000_000_000 }],
     ['a limit of null', { limit: null, limit_reset: null }],
-    ['each window', { limit: 1, limit_reset: 'monthly' }],
+    ['a monthly window', { limit: 1, limit_reset: 'monthly' }],
     ['100 hosts', { allowed_hosts: Array.from({ length: 100 }, (_, at) => `h${at}.example`) }],
   ])('may have %s', async (_, json) => {
     expect((await put(await anIntern(), json)).json.data).toMatchObject(json as object);
@@ -98,7 +98,7 @@ describe('the settings of an intern', () => {
     expect(await settingsOf(id)).toEqual(DEFAULTS);
   });
 
-  it('are not found by others, and do not change while the intern is deleted', async () => {
+  it('are not found by other members, and cannot be changed while the intern is being deleted', async () => {
     const id = await anIntern();
     for (const other of [await stage.member(), await stage.member({ inProgramme: false })]) {
       expect((await other.api.get(`/interns/${id}/settings`)).json).toEqual(refusal(404, 'not_found'));
@@ -120,7 +120,7 @@ describe('the settings of an intern', () => {
   });
 
   describe('have a budget', () => {
-    it('before the first boot and through every boot, on one key', async () => {
+    it('before the first boot and after later boots, on the same key', async () => {
       const id = await anIntern();
       await put(id, { limit: 0.0004 });
       const first = await boot(id);
@@ -134,7 +134,7 @@ describe('the settings of an intern', () => {
       expect(await stage.sql.query('select 1 from api_key where intern_id = $1', [id])).toHaveLength(1);
     });
 
-    it("that can be raised and lowered at once, and that the limit of the creator's key also limits", async () => {
+    it('whose changes take effect at once, in addition to the limit of the parent key', async () => {
       const id = await anIntern();
       const own = await boot(id);
       await put(id, { limit: 0 });
@@ -154,7 +154,7 @@ describe('the settings of an intern', () => {
       );
     });
 
-    it('that a management key sees and changes as the limit of the key', async () => {
+    it("that a management key reads and changes as the limit of the intern's key", async () => {
       const id = await anIntern();
       await put(id, { limit: 3, limit_reset: 'daily' });
       await boot(id);
@@ -169,7 +169,7 @@ describe('the settings of an intern', () => {
       expect(await settingsOf(id)).toMatchObject({ limit: 2, limit_reset: 'daily' });
     });
 
-    it('of 0, whatever the settings are, if the key that created the intern is unknown', async () => {
+    it('of 0, whatever limit is set, if the parent key is unknown', async () => {
       const id = await anIntern();
       await stage.sql.query('update intern set creator_key_no = null where id = $1', [id]);
       await put(id, { limit: 5 });
@@ -178,7 +178,7 @@ describe('the settings of an intern', () => {
       expect(await speak(own)).toBe(402);
     });
 
-    it(`that ${CALLS_AT_ONCE} calls at once cannot exceed, nor leave unused`, async () => {
+    it(`that ${CALLS_AT_ONCE} simultaneous calls use completely and do not exceed`, async () => {
       const id = await anIntern();
       const affordable = Math.floor(CALLS_AT_ONCE / 3);
       await put(id, { limit: Number(PRICE_NANO * BigInt(affordable)) / 1e9 });

@@ -30,24 +30,24 @@ describe('POST /interns (specification, "create an intern")', () => {
       ['a description of 2001 characters', { name: 'ab', description: 'x'.repeat(2_001) }],
       ['a description that is not text', { name: 'ab', description: ['x'] }],
       ['a description with NUL', { name: 'ab', description: 'a\0b' }],
-      ['half of a surrogate pair', { name: 'ab', description: '\ud800' }],
+      ['a description with half of a surrogate pair', { name: 'ab', description: '\ud800' }],
       ['instructions of 100001 characters', { name: 'ab', instructions: 'x'.repeat(100_001) }],
       ['provision that is a string', { name: 'ab', provision: 'true' }],
       ['provision that is null', { name: 'ab', provision: null }],
       ['a vault_id that is not a UUID', { name: 'ab', vault_id: 'mine' }],
       ['a vault_id that is null', { name: 'ab', vault_id: null }],
       ['a workspace_id that is not a UUID', { name: 'ab', workspace_id: 'mine' }],
-      ['an additional property', { name: 'ab', model: 'a/b' }],
-      ['another additional property', { name: 'ab', status: 'running' }],
-      ['an additional property that every object inherits', { name: 'ab', constructor: 'x' }],
-      ['another one that every object inherits', { name: 'ab', toString: 'x' }],
+      ['the additional property model', { name: 'ab', model: 'a/b' }],
+      ['the additional property status', { name: 'ab', status: 'running' }],
+      ['the additional property constructor', { name: 'ab', constructor: 'x' }],
+      ['the additional property toString', { name: 'ab', toString: 'x' }],
       ['a name that ends with a space', { name: 'ab ' }],
       ['a name with an underscore', { name: 'a_b' }],
       ['a name that begins with a hyphen', { name: '-ab' }],
       ['a name with a letter outside ASCII', { name: 'aé' }],
       ['instructions that are not text', { name: 'ab', instructions: { text: 'x' } }],
       ['provision that is a number', { name: 'ab', provision: 1 }],
-      ['a workspace that is not the one of the key', { name: 'ab', workspace_id: randomUUID() }],
+      ['a workspace other than that of the key', { name: 'ab', workspace_id: randomUUID() }],
     ])('returns 400 invalid_body for %s', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(400);
@@ -69,7 +69,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       },
     );
 
-    it('accepts any UUID as the id of a vault, in any version: an unknown one is a conflict', async () => {
+    it('accepts a UUID of any version as vault_id, and returns 409 if the vault does not exist', async () => {
       for (const vault_id of [
         '11111111-1111-1111-1111-111111111111',
         '00000000-0000-0000-0000-000000000000',
@@ -85,7 +85,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       expect(answer.json).toEqual(refusal(400, 'invalid_body', false));
     });
 
-    it('counts lengths in characters, not in UTF-16 units: 2000 and 100000 characters are accepted', async () => {
+    it('counts the lengths of description and instructions in characters, not in UTF-16 units', async () => {
       const made = await create({
         name: 'a'.repeat(17),
         description: '😀'.repeat(2_000),
@@ -142,7 +142,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       );
     });
 
-    it('counts bytes, even in chunks: 1048576 bytes are accepted, one more is not', async () => {
+    it('accepts a chunked body of 1048576 bytes, and returns 413 for a body of one byte more', async () => {
       const chunked = async (bytes: number): Promise<[number, unknown]> => {
         const body = new Blob([sized(bytes)]).stream();
         const answer = await fetch(`${stage.origin}/api/v1/interns`, {
@@ -166,7 +166,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       ).toBe(201);
     });
 
-    it('accepts exactly 1048576 bytes and returns 413 for one more', async () => {
+    it('accepts a body of 1048576 bytes, and returns 413 for a body of one byte more', async () => {
       const headers = { 'content-type': 'application/json' };
       expect((await me.api.post('/interns', { body: sized(1_048_576), headers })).status).toBe(201);
       const answer = await me.api.post('/interns', { body: sized(1_048_577), headers });
@@ -185,7 +185,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     });
   });
 
-  it('returns 408 timeout if the body does not arrive within 10 s, as for any request that takes longer', async () => {
+  it('returns 408 timeout if the body does not arrive within 10 s', async () => {
     const head =
       `POST /api/v1/interns HTTP/1.1\r\nHost: gateway.example\r\n` +
       `Authorization: ${await bearerOf(stage, me)}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n` +

@@ -13,13 +13,13 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
   });
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
-  describe('conflicts', () => {
-    it('returns 409 name_taken for a name used in the workspace by the same creator (rule 5)', async () => {
+  describe('with a conflict', () => {
+    it('returns 409 name_taken for a name that the creator already uses in the workspace (rule 5)', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
     });
 
-    it('returns 409 intern_limit_reached for the eleventh: after name_taken, before vault_not_attachable', async () => {
+    it('checks the name, then the limit of ten interns (409 intern_limit_reached), then the vault', async () => {
       for (let n = 0; n < 10; n++) expect((await create({ name: `intern-${n}` })).status).toBe(201);
       expect((await create({ name: 'eleventh', vault_id: randomUUID() })).json).toEqual(
         refusal(409, 'intern_limit_reached', false),
@@ -27,7 +27,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'intern-1', description: 'x' })).json).toEqual(refusal(409, 'name_taken', false));
     });
 
-    it('applies to simultaneous requests: one of them gets the name, and the limit is not exceeded', async () => {
+    it('gives a name to one of several simultaneous requests, and does not exceed the limit', async () => {
       const alike = await Promise.all(
         Array.from({ length: 8 }, (_, n) => create({ name: 'ab' }, { 'idempotency-key': `k${n}` })),
       );
@@ -39,7 +39,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
         if (status !== 201) expect(json).toEqual(refusal(409, 'intern_limit_reached', false));
     });
 
-    it('attaches a vault of an intern of the workspace, and returns 409 vault_not_attachable for others', async () => {
+    it('attaches only vaults of interns of the workspace, and otherwise returns 409 vault_not_attachable', async () => {
       const lender = await create({ name: 'lender' });
       const borrower = await create({ name: 'borrower', vault_id: lender.json.vault_id.toUpperCase() });
       expect(borrower.json).toMatchObject({ attached_vault_id: lender.json.vault_id });

@@ -53,7 +53,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       },
     );
 
-    it('also waits if the key is derived from the request', async () => {
+    it('also waits if the idempotency key is derived from the request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' });
       await hold.reached;
@@ -63,7 +63,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect([(await first).status, (await duplicate).status]).toEqual([201, 200]);
     });
 
-    it('gets 409 idempotency_key_reused at once if the same key comes with a different request', async () => {
+    it('gets 409 idempotency_key_reused at once if it differs from the first request', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;
@@ -84,7 +84,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await duplicate).status).toBe(201);
     });
 
-    it('takes over with 201 if the first request stalls longer than its lease; that one then gets 200', async () => {
+    it('gets 201 if the first request stalls longer than its lease; the first request then gets 200', async () => {
       const hold = holdFirst('row');
       const first = create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await hold.reached;

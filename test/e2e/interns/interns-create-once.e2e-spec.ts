@@ -20,7 +20,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     it.each([
       ['empty', ''],
       ['of 256 characters', 'k'.repeat(256)],
-    ])('returns 400 for one that is %s, before it reads the body', async (_, key) => {
+    ])('is refused with 400 if it is %s, before the body is checked', async (_, key) => {
       const answer = await me.api.post('/interns', {
         body: '{',
         headers: { 'content-type': 'application/json', 'idempotency-key': key },
@@ -37,7 +37,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
     it.each([
       ['UTF-8', 'utf8'],
       ['Latin-1', 'latin1'],
-    ] as const)('counts characters of %s: 255 of them pass, 256 do not', async (_, encoding) => {
+    ] as const)('in %s may have 255 characters, but not 256', async (_, encoding) => {
       const authorization = await bearerOf(stage, me);
       const statusWith = async (key: string, name: string): Promise<number> => {
         const body = JSON.stringify({ name });
@@ -58,7 +58,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(await statusWith('é'.repeat(256), 'cd')).toBe(400);
     });
 
-    it('returns 200 for a replay, with the current state of the intern (rule 3)', async () => {
+    it('of an earlier request leads to 200 with the current state of the intern (rule 3)', async () => {
       const first = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
       await me.api.patch(`/interns/${first.json.id}`, { json: { instructions: 'two' } });
       const replay = await create({ name: 'ab', instructions: 'one' }, { 'idempotency-key': 'again' });
@@ -66,7 +66,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(replay.json).toMatchObject({ id: first.json.id, vault_id: first.json.vault_id, instructions: 'two' });
     });
 
-    it('is derived from the request if none is given: members in any order, with or without defaults', async () => {
+    it('is derived from the request if absent, for any order of members, with or without defaults', async () => {
       const first = await me.api.post('/interns', {
         body: '{"name":"ab","description":"d"}',
         headers: { 'content-type': 'application/json' },
@@ -80,14 +80,14 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect([first.status, again.status, again.json.id]).toEqual([201, 200, first.json.id]);
     });
 
-    it('returns 409 idempotency_key_reused for a key with another request (rule 4), before name_taken', async () => {
+    it('of a different request leads to 409 idempotency_key_reused (rule 4), before name_taken', async () => {
       await create({ name: 'ab' }, { 'idempotency-key': 'once' });
       expect((await create({ name: 'ab', description: 'other' }, { 'idempotency-key': 'once' })).json).toEqual(
         refusal(409, 'idempotency_key_reused', false),
       );
     });
 
-    it('belongs to its creator and workspace: two members may use the same key', async () => {
+    it('belongs to its creator: two members may use the same value', async () => {
       const colleague = await stage.member({ accountOf: me });
       const mine = await create({ name: 'ab' }, { 'idempotency-key': 'shared' });
       const theirs = await colleague.api.post('/interns', {
@@ -98,7 +98,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect(theirs.json.id).not.toBe(mine.json.id);
     });
 
-    it('belongs to its workspace: one member may use the same key and the same name in two', async () => {
+    it('belongs to its workspace: a member may use the same value and name in two workspaces', async () => {
       const { id } = await makeWorkspace(await stage.keyOf(me, { keyClass: 'management' }));
       const there = await stage.keyOf(me, { keyClass: 'standard', workspaceId: id });
       const answers = [
@@ -112,21 +112,21 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await there.get(`/interns/${answers[0]!.json.id}`)).status).toBe(404);
     });
 
-    it('is not claimed by a request that is refused, not even by a conflict: it may be used for another', async () => {
+    it('is not claimed by a request that is refused, and may then be used for a different request', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(409);
       expect((await create({ name: 'cd', vault_id: randomUUID() }, { 'idempotency-key': 'k' })).status).toBe(409);
       expect((await create({ name: 'cd', description: 'x' }, { 'idempotency-key': 'k' })).status).toBe(201);
     });
 
-    it('is different when derived: a given key with the same request is another request', async () => {
+    it('differs from a derived key: the same request with a given key is a new request', async () => {
       await create({ name: 'ab' });
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json).toEqual(
         refusal(409, 'name_taken', false),
       );
     });
 
-    it('is kept until 24 hours after the completion', async () => {
+    it('is kept for at least 23 hours and 59 minutes after the completion', async () => {
       const { json } = await create({ name: 'ab' }, { 'idempotency-key': 'k' });
       await stage.sql.query(
         `update intern_creation set completed_at = completed_at - interval '23 hours 59 minutes'
@@ -136,7 +136,7 @@ describe('POST /interns: one request, one intern (specification, rules 2 to 5)',
       expect((await create({ name: 'ab' }, { 'idempotency-key': 'k' })).json.id).toBe(json.id);
     });
 
-    it('is stored as a hash with a fingerprint: no text of the request is in its record', async () => {
+    it('is stored without its value and without the texts of the request', async () => {
       await create({ name: 'ab', instructions: 'very private' }, { 'idempotency-key': 'my-own-key' });
       const [row] = await stage.sql.query<{ text: string }>(
         'select c::text as text from intern_creation c where creator_user_id = $1',

@@ -30,7 +30,7 @@ describe('POST /interns (specification, "create an intern")', () => {
   });
   const create = (json: unknown, headers?: Record<string, string>) => me.api.post('/interns', { json, headers });
 
-  it('returns 201 with an Intern with all of its fields, and makes its private vault (rules 1 and 3)', async () => {
+  it('returns 201 and the intern with all fields, and creates its private vault (rules 1 and 3)', async () => {
     const made = await create({ name: 'night-watch', description: 'Watches.', instructions: 'Watch the night.' });
 
     expect(made.status).toBe(201);
@@ -54,7 +54,7 @@ describe('POST /interns (specification, "create an intern")', () => {
     expect((await me.api.get(`/interns/${made.json.id}`)).json).toEqual(made.json);
   });
 
-  it('fills omitted members with null, and accepts null for them', async () => {
+  it('treats omitted members like members that are null', async () => {
     const absent = await create({ name: 'absent' });
     const given = await create({
       name: 'given',
@@ -108,7 +108,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       }
     });
 
-    it("returns 404 for an intern's own key, in the collection and on every other intern (rule 7)", async () => {
+    it("returns 404 for an intern's own key, which may only read its own intern (rule 7)", async () => {
       const [mine, other] = [(await create({ name: 'mine' })).json.id, (await create({ name: 'other' })).json.id];
       const own = await stage.keyOf(me, { keyClass: 'intern', internId: mine });
       expect((await own.get(`/interns/${mine}`)).status).toBe(200);

@@ -18,7 +18,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
     stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
 
   it.each(['get', 'patch', 'delete'] as const)(
-    '%s returns 404 for an unknown id, a malformed one, and an id of another member',
+    '%s returns 404 for an unknown or malformed id, and for an intern of another member',
     async (method) => {
       const id = await createIntern();
       const stranger = await stage.member({ accountOf: me });
@@ -31,7 +31,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
   );
 
   describe('PATCH /interns/{id}', () => {
-    it('changes given members, keeps omitted ones, and clears with null', async () => {
+    it('changes given members, keeps omitted members, and clears members that are null', async () => {
       const id = await createIntern('ab', { description: 'd', instructions: 'i' });
       expect(
         (await me.api.patch(`/interns/${id}`, { json: { name: 'cd', model: 'builtin/eliza' } })).json,
@@ -57,7 +57,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
       );
     });
 
-    it('returns 409 name_taken, 415, 413 and, while it is being deleted, 409 intern_busy', async () => {
+    it('returns 409 name_taken, 415, 413, and 409 intern_busy while the intern is being deleted', async () => {
       const [id] = [await createIntern('one'), await createIntern('two')];
       const headers = { 'content-type': 'application/json' };
       expect((await me.api.patch(`/interns/${id}`, { json: { name: 'two' } })).json).toEqual(
@@ -102,7 +102,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
   ];
   const SAID = { provision: { provisioning: true }, suspend: { suspended: true }, delete: { deleting: true } };
 
-  it.each(ROWS)('%s of an intern that is %s returns %i and leaves it %s', async (request, from, status, to) => {
+  it.each(ROWS)('%s of an intern that is %s returns %i and leaves the intern %s', async (request, from, status, to) => {
     const id = await createIntern();
     await setStatus(id, from);
     await stage.sql.query(`update intern set last_failure_message = 'It failed' where id = $1 and status = 'failed'`, [
@@ -127,7 +127,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
     'stopped',
     'destroying',
     'destroy_failed',
-  ])('update of an intern that is %s changes its fields, but not while it is deleted', async (from) => {
+  ])('update of an intern that is %s changes its fields, or returns 409 during its deletion', async (from) => {
     const id = await createIntern();
     await setStatus(id, from);
     const answer = await me.api.patch(`/interns/${id}`, { json: { description: 'new' } });
@@ -135,15 +135,18 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
     else expect(answer.json).toMatchObject({ description: 'new', status: from });
   });
 
-  it.each(['provision', 'suspend'])('%s of an unknown intern, or of another member, returns 404', async (command) => {
-    const id = await createIntern();
-    const stranger = await stage.member({ accountOf: me });
-    for (const path of [randomUUID(), 'x'])
-      expect((await me.api.post(`/interns/${path}/${command}`)).json).toEqual(refusal(404, 'not_found'));
-    expect((await stranger.api.post(`/interns/${id}/${command}`)).json).toEqual(refusal(404, 'not_found'));
-  });
+  it.each(['provision', 'suspend'])(
+    '%s returns 404 for an unknown intern, and for an intern of another member',
+    async (command) => {
+      const id = await createIntern();
+      const stranger = await stage.member({ accountOf: me });
+      for (const path of [randomUUID(), 'x'])
+        expect((await me.api.post(`/interns/${path}/${command}`)).json).toEqual(refusal(404, 'not_found'));
+      expect((await stranger.api.post(`/interns/${id}/${command}`)).json).toEqual(refusal(404, 'not_found'));
+    },
+  );
 
-  it('without the capability, only provision returns 403 workspace_capability_unavailable', async () => {
+  it('only provision returns 403 workspace_capability_unavailable if interns are not allowed', async () => {
     const id = await createIntern();
     await stage.sql.query('update workspace set interns_allowed = false where id = $1', [me.workspaceId]);
     expect((await me.api.post(`/interns/${id}/provision`)).json).toEqual(
@@ -158,7 +161,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
       expect(answer.status).toBeLessThan(300);
   });
 
-  it.each(['provision', 'suspend'])('%s takes no body: a field is 400, an empty object is not', async (command) => {
+  it.each(['provision', 'suspend'])('%s accepts no body except an empty object', async (command) => {
     const id = await createIntern();
     expect((await me.api.post(`/interns/${id}/${command}`, { json: { now: true } })).json).toEqual(
       refusal(400, 'invalid_body'),
@@ -169,7 +172,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
     expect((await me.api.post(`/interns/${id}/${command}`, { json: {} })).status).toBeLessThan(300);
   });
 
-  it('deletes with an optional acknowledgement and no other field', async () => {
+  it('delete accepts the acknowledgement of the loss and no other field', async () => {
     const id = await createIntern();
     expect((await me.api.delete(`/interns/${id}`, { json: { force: true } })).json).toEqual(
       refusal(400, 'invalid_body'),
@@ -180,7 +183,7 @@ describe('the other operations of the interns group (docs/api-rules.md, section 
     });
   });
 
-  it('records each request in the audit trail, under the key that made it', async () => {
+  it('each change of an intern is in the audit trail, with member and address', async () => {
     const id = await createIntern();
     await me.api.patch(`/interns/${id}`, { json: { name: 'cd' } });
     await me.api.post(`/interns/${id}/provision`);

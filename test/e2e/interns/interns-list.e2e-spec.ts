@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 
 /** INTERN_RUNTIME is none, so that only the test changes a status. */
-describe('the list of interns (docs/api-rules.md, section 10)', () => {
+describe('reading interns (docs/api-rules.md, section 10)', () => {
   let stage: InternsStage;
   let me: Member;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the list of interns (docs/api-rules.md, section 10)', () => {
   const statusOf = async (id: string): Promise<string> => (await me.api.get(`/interns/${id}`)).json.status;
 
   describe('GET /interns', () => {
-    it('lists newest first, in pages that a cursor continues', async () => {
+    it('lists the newest interns first, page by page with a cursor', async () => {
       const ids: string[] = [];
       for (let n = 0; n < 5; n++) ids.unshift(await createIntern(`intern-${n}`));
       const first = await me.api.get('/interns?limit=2');
@@ -72,7 +72,7 @@ describe('the list of interns (docs/api-rules.md, section 10)', () => {
     });
   });
 
-  it('shows the active step while an intern is provisioning, and null when it is running', async () => {
+  it('GET /interns/{id} shows the active step of provisioning, and null for a running intern', async () => {
     const id = await createIntern();
     await stage.sql.query(`update intern set status = 'provisioning', progress_step = 2 where id = $1`, [id]);
     expect((await me.api.get(`/interns/${id}`)).json.progress).toEqual({

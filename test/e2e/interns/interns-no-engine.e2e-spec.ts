@@ -57,7 +57,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     }
   };
 
-  it('one created with provision true fails in time, names the cause, and fails the same way again', async () => {
+  it('created with provision true fail in time, name the cause, and fail in the same way after a retry', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'never-boots', provision: true } });
     const failed = await untilIs(json.id, 'failed', PROVISION_WITHIN_MS + SLACK_MS);
     expect(failed).toMatchObject({ last_failure_message: expect.stringMatching(CAUSES[fault]), progress: null });
@@ -67,7 +67,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     });
   }, 60_000);
 
-  it('all fail one after the other, even if there are more than are processed at once', async () => {
+  it('all fail in time, even if they are more than the worker processes at once', async () => {
     const others = await Promise.all(
       ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8', 'a9'].map((name) =>
         me.api.post('/interns', { json: { name, provision: true } }),
@@ -77,7 +77,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     await Promise.all(ids.map((id) => untilIs(id, 'failed', 3 * PROVISION_WITHIN_MS + SLACK_MS)));
   }, 60_000);
 
-  it('one with a runtime that may exist also fails in time, and its remains are looked for later', async () => {
+  it('whose runtime may exist also fail in time, and are checked later for a remaining runtime', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'was-running' } });
     await stage.sql.query(
       `update intern set status = 'provisioning', booted_fence = fence, wake_at = clock_timestamp(),
@@ -97,7 +97,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     expect(row).toEqual({ mayRun: true, isLookedForLater: true, lease_until: null });
   }, 60_000);
 
-  it('one that is already past its deadline fails at once', async () => {
+  it('that are already past their deadline fail at once', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'too-late' } });
     await stage.sql.query(
       `update intern set status = 'provisioning', booted_fence = fence, wake_at = clock_timestamp(),
@@ -108,7 +108,7 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     await untilIs(json.id, 'failed', SLACK_MS);
   }, 60_000);
 
-  it('one that is deleted becomes destroy_failed in time, names the cause, and may be deleted again', async () => {
+  it('that are deleted become destroy_failed in time, name the cause, and may be deleted again', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'goes' } });
     // The same change as by DELETE, except for the deadline.
     await stage.sql.query(

@@ -93,7 +93,7 @@ describe('POST /interns: the order of its checks (docs/api-rules.md, section 10)
     ).toEqual(refusal(413, 'payload_too_large'));
   });
 
-  it('Idempotency-Key (400) before body (400), also an empty one', async () => {
+  it('Idempotency-Key (400) before body (400), also before an empty body', async () => {
     for (const body of ['', '{', '{}']) {
       expect((await me.api.post('/interns', { body, headers: { ...json, 'idempotency-key': '' } })).json).toEqual(
         refusal(400, 'invalid_body', expect.stringContaining('Idempotency-Key')),

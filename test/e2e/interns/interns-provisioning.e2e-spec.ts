@@ -7,7 +7,7 @@ import { startInternsStage, type InternsStage, type Member } from '../../support
 import { watchInterns } from '../../support/interns/provisioned-interns.js';
 
 /** The complete life cycle of interns, on the process driver. */
-describe('provisioning', () => {
+describe('the life cycle of an intern:', () => {
   let stage: InternsStage;
   let me: Member;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('provisioning', () => {
   });
   const { get, until, untilIs, folderOf, agentOf, stateOf, keysOf, running } = watchInterns(() => ({ stage, me }));
 
-  it('boots an intern created with provision true: running, with hostname and runtime, then no progress', async () => {
+  it('creation with provision true leads to a running intern with hostname and runtime', async () => {
     const { json } = await me.api.post('/interns', {
       json: { name: 'night-watch', provision: true, instructions: 'Watch.' },
     });
@@ -33,7 +33,7 @@ describe('provisioning', () => {
     expect(isAlive(await agentOf(json.id))).toBe(true);
   });
 
-  it('shows its steps while it is provisioning', async () => {
+  it('provisioning shows its current step, and no progress at the end', async () => {
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     const { prepare } = driver;
     let go: () => void = () => undefined;
@@ -56,7 +56,7 @@ describe('provisioning', () => {
     expect((await untilIs(json.id, 'running')).progress).toBeNull();
   });
 
-  it('suspends: the runtime has ended before the response, its key is revoked, disk and hostname stay', async () => {
+  it('suspension ends the runtime before the response, revokes the key, and keeps disk and hostname', async () => {
     const id = await running();
     const before = await get(id);
     const agent = await agentOf(id);
@@ -75,7 +75,7 @@ describe('provisioning', () => {
     expect(keys[0]!.hash).not.toBe(revoked[0]!.hash);
   });
 
-  it('runs an intern once, however often it is provisioned', async () => {
+  it('further provision calls keep the runtime of a running intern', async () => {
     const id = await running();
     const agent = await agentOf(id);
     for (let n = 0; n < 3; n++)
@@ -84,7 +84,7 @@ describe('provisioning', () => {
     expect(await agentOf(id)).toEqual(agent);
   });
 
-  it('restarts a runtime that ended, with another secret of its key, and the intern stays running', async () => {
+  it('a runtime that ended is restarted with a new secret of its key, and the intern stays running', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const [first] = await keysOf(id);
@@ -96,7 +96,7 @@ describe('provisioning', () => {
     expect((await agentOf(id)).pid).not.toBe(agent.pid);
   });
 
-  it('fails with a message when a step fails; the next provision call clears it, and the intern runs', async () => {
+  it('a failed step makes the intern fail with a message, which the next provisioning clears', async () => {
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     const { start } = driver;
     driver.start = async () => {
@@ -115,7 +115,7 @@ describe('provisioning', () => {
     expect((await untilIs(json.id, 'running')).last_failure_message).toBeNull();
   });
 
-  it('fails with a message if its runtime cannot be ended, and ends the remains when that works', async () => {
+  it('a runtime that cannot be ended makes the intern fail with a message, and is ended later', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const driver = stage.app.get(RuntimeDriver, { strict: false });
@@ -157,7 +157,7 @@ describe('provisioning', () => {
     expect((await keysOf(id)).every((key) => key.deleted)).toBe(true);
   });
 
-  it('fails with a message when its runtime ends after all restarts, with no key or process left', async () => {
+  it('a runtime that ends after all restarts makes the intern fail, without key or process', async () => {
     const id = await running();
     const agent = await agentOf(id);
     const driver = stage.app.get(RuntimeDriver, { strict: false });
@@ -179,7 +179,7 @@ describe('provisioning', () => {
     expect(isAlive(agent)).toBe(false);
   }, 90_000);
 
-  it('fails an intern that no replica took before its deadline', async () => {
+  it('an intern that no replica took before its deadline fails', async () => {
     const { json } = await me.api.post('/interns', { json: { name: 'ab' } });
     await stage.sql.query(
       `update intern set status = 'queued', deadline = clock_timestamp() - interval '1 second',
@@ -190,7 +190,7 @@ describe('provisioning', () => {
     expect((await untilIs(json.id, 'failed')).last_failure_message).toMatch(/No worker started it in time/);
   });
 
-  it('deletes: runtime, disk, key, vault and record are gone, 404; name and key may be used again', async () => {
+  it('deletion removes runtime, disk, key, vault and record; name and idempotency key are free again', async () => {
     const made = await me.api.post('/interns', {
       json: { name: 'ab', provision: true },
       headers: { 'idempotency-key': 'k' },
@@ -226,7 +226,7 @@ describe('provisioning', () => {
     ).toBe(201);
   });
 
-  it('a disk that cannot be removed makes destroy_failed with a message, until its loss is acknowledged', async () => {
+  it('a disk that cannot be removed leads to destroy_failed until its loss is acknowledged', async () => {
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     const { remove } = driver;
     driver.remove = async () => {

@@ -20,7 +20,7 @@ describe('the interns group', () => {
     }
   });
 
-  it('shows awaiting_chat_install with INTERN_CHAT_INSTALL_REQUIRED, in the terms of WIRE_DIALECT', async () => {
+  it('shows awaiting_slack_install with INTERN_CHAT_INSTALL_REQUIRED and WIRE_DIALECT=openrouter', async () => {
     const stage = await startInternsStage({
       env: { INTERN_CHAT_INSTALL_REQUIRED: 'true', WIRE_DIALECT: 'openrouter', INTERN_RUNTIME: 'none' },
     });
@@ -33,7 +33,7 @@ describe('the interns group', () => {
     }
   });
 
-  it('returns 500 configuration_error, which is not retryable, if the master key is a different one', async () => {
+  it('returns 500 configuration_error, which is not retryable, if the database has another master key', async () => {
     const stage = await startInternsStage();
     try {
       const me = await stage.member();

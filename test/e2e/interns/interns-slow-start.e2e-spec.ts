@@ -14,7 +14,7 @@ describe('a runtime with a slow engine', () => {
   afterAll(() => stage.stop(), 30_000);
   const { untilIs } = watchInterns(() => ({ stage, me }));
 
-  it('boots with the current end of the lease, not with its end when the start began', async () => {
+  it('receives the current end of the lease, not the end that was current when its start began', async () => {
     const scripted = ScriptedRuntimes.insteadOf(stage.app);
     const driver = stage.app.get(RuntimeDriver, { strict: false });
     driver.start = async (boot) => {

@@ -27,25 +27,22 @@ describe('interns of a service without a replica that runs interns', () => {
     return [refused.status, await refused.json()];
   };
 
-  it.each(['queued', 'running'])(
-    'a chat with one that is %s gets 503 for 30 s, and then 409 until a replica takes it',
-    async (status) => {
-      const id = await provisioned(`one-${status}`);
-      await stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
-      await dueSince(id, 20);
-      expect(await refusalOf(id)).toEqual([503, refusal(503, 'intern_not_ready', true)]);
-      await dueSince(id, 31);
-      expect(await refusalOf(id)).toEqual([409, refusal(409, 'intern_not_ready', true)]);
-      expect((await me.api.get(`/interns/${id}/sessions`)).json).toEqual(refusal(409, 'intern_not_ready', true));
-    },
-  );
+  it.each(['queued', 'running'])('that are %s answer a chat with 503 for 30 s, and then with 409', async (status) => {
+    const id = await provisioned(`one-${status}`);
+    await stage.sql.query('update intern set status = $2 where id = $1', [id, status]);
+    await dueSince(id, 20);
+    expect(await refusalOf(id)).toEqual([503, refusal(503, 'intern_not_ready', true)]);
+    await dueSince(id, 31);
+    expect(await refusalOf(id)).toEqual([409, refusal(409, 'intern_not_ready', true)]);
+    expect((await me.api.get(`/interns/${id}/sessions`)).json).toEqual(refusal(409, 'intern_not_ready', true));
+  });
 
   it.each([
     ['queued', 'failed'],
     ['provisioning', 'failed'],
     ['destroying', 'destroy_failed'],
   ])(
-    'one that is %s past its deadline becomes %s, and its remains are left to a replica that runs interns',
+    'that are %s past their deadline become %s, and leave their remains to a replica that runs interns',
     async (status, rest) => {
       const id = await provisioned(`late-${status}`);
       await stage.sql.query(
@@ -62,7 +59,7 @@ describe('interns of a service without a replica that runs interns', () => {
     },
   );
 
-  it('one that is within its deadline stays in the queue', async () => {
+  it('that are within their deadline stay queued', async () => {
     const [queued, late] = [await provisioned('patient'), await provisioned('late')];
     await stage.sql.query(`update intern set deadline = clock_timestamp() - interval '1 second' where id = $1`, [late]);
     stage.app.get(Provisioner, { strict: false }).poll();
