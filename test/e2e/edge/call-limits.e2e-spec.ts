@@ -8,7 +8,7 @@ import { CHAT_USAGE } from '../../support/vendors/scripted-chat-vendor.js';
 
 const USED = CHAT_USAGE.total_tokens;
 
-describe('the limits of calls', () => {
+describe('call limits', () => {
   let stage: TextStage;
   let made: MadeKey;
   beforeAll(async () => {
@@ -36,12 +36,12 @@ describe('the limits of calls', () => {
     return 1_000_000 - header(await chat({}, key), 'x-ratelimit-remaining-tokens');
   };
 
-  it('count no tokens and no concurrent calls for a key without limits', async () => {
+  it('return no X-RateLimit headers for a key without limits', async () => {
     const answer = await chat();
     expect([...answer.headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
   });
 
-  it('let tokens be used up to tokens_per_minute, and refuse the prompt that exceeds it by one with 429', async () => {
+  it('accept prompts up to tokens_per_minute, and refuse with 429 a prompt that exceeds it by one token', async () => {
     const prompt = await measure();
     expect(prompt).toBeGreaterThan(2);
     await set({ tokens_per_minute: USED + prompt });
@@ -66,7 +66,7 @@ describe('the limits of calls', () => {
     expect(header(refused, 'retry-after')).toBeLessThanOrEqual(60);
   });
 
-  it('give back the tokens of the prompt if the call fails, and count a long response', async () => {
+  it('release the prompt tokens of a failed call, and refuse calls after tokens_per_minute is used up', async () => {
     const prompt = await measure();
     await set({ tokens_per_minute: prompt });
     stage.vendors.openai.script({ status: 400, body: { error: { message: 'no' } } });
@@ -75,7 +75,7 @@ describe('the limits of calls', () => {
     expect(await statusOf()).toBe(429);
   });
 
-  it('count the tokens of streams, and of other formats', async () => {
+  it('count the tokens of streams, and of calls in the format responses', async () => {
     await set({ tokens_per_minute: 1_000 });
     const used = async (): Promise<number> => 1_000 - header(await chat(), 'x-ratelimit-remaining-tokens');
     const prompt = await used();
@@ -86,7 +86,7 @@ describe('the limits of calls', () => {
     expect(await used()).toBe(4 * USED + prompt);
   });
 
-  it('refuse a call beyond max_concurrent until one has ended, and count a stream until its end', async () => {
+  it('refuse a call beyond max_concurrent until an earlier call ends; a stream counts until it ends', async () => {
     await set({ max_concurrent: 2 });
     const [one, two] = [await hold(), await hold()];
     expect([one.status, two.status]).toEqual([200, 200]);
@@ -115,7 +115,7 @@ describe('the limits of calls', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it('limit single models by their ids, and no other models', async () => {
+  it('limit only the calls of the models that the settings name', async () => {
     await set({ models: { 'rules/openai': { requests_per_minute: 2 } } });
     const answers = [await chat(), await chat(), await chat()];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
@@ -124,7 +124,7 @@ describe('the limits of calls', () => {
     expect(await statusOf({ model: 'others/model' })).toBe(200);
   });
 
-  it('limit each end user separately, and calls without one not at all', async () => {
+  it('limit each end user separately, and do not limit calls without an end user', async () => {
     await set({ each_end_user: { requests_per_minute: 1, max_concurrent: 1 } });
     const statuses = [];
     for (const user of ['anna', 'anna', 'ben', undefined, undefined]) statuses.push(await statusOf({ user }));
@@ -147,7 +147,7 @@ describe('the limits of calls', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  it('show the limit of requests with the lowest remainder, of the key or of the model', async () => {
+  it('return in X-RateLimit the limit with fewer remaining requests: of the key or of the model', async () => {
     await set({ requests_per_minute: 3, models: { 'rules/openai': { requests_per_minute: 9 } } });
     const first = await chat();
     expect([header(first, 'x-ratelimit-limit'), header(first, 'x-ratelimit-remaining')]).toEqual([3, 2]);
@@ -156,7 +156,7 @@ describe('the limits of calls', () => {
     expect([header(second, 'x-ratelimit-limit'), header(second, 'x-ratelimit-remaining')]).toEqual([9, 7]);
   });
 
-  it('refuse in order: model, requests, calls at once, tokens, credits', async () => {
+  it('are checked in this order: allowed models, requests, concurrency, tokens, limit of the key', async () => {
     const limits = {
       models: { 'rules/openai': { requests_per_minute: 1 } },
       max_concurrent: 1,
@@ -181,7 +181,7 @@ describe('the limits of calls', () => {
     await held.finish();
   });
 
-  it('let a session make session_max_calls calls, and refuse the next one with 429 without Retry-After', async () => {
+  it('let a session make session_max_calls calls, and refuse the next call with 429 and no Retry-After', async () => {
     await set({ session_max_calls: 2 });
     const other = await makeKey(stage.service.management);
     await set({ session_max_calls: 2 }, other.data);
@@ -195,7 +195,7 @@ describe('the limits of calls', () => {
     ]);
   });
 
-  it('read the end user from a header of END_USER_HEADERS, only with a key that trusts them', async () => {
+  it('read the end user from a header in END_USER_HEADERS only if the key trusts these headers', async () => {
     await set({ each_end_user: { requests_per_minute: 1 } });
     const by = (headers: object, body = {}): Promise<number> => statusOf(body, made.key, headers);
     const anna = { 'x-openwebui-user-id': 'J%C3%B6rg%20M.' };

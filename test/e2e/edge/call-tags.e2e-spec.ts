@@ -12,7 +12,7 @@ describe('the tags of a call', () => {
   const ofBody = (tags: unknown, more = {}): Promise<ApiAnswer> => stage.chat({ metadata: { tags, ...more } });
   const ofHeader = (tags: string): Promise<ApiAnswer> => stage.chat({}, { headers: { 'x-gatehouse-tags': tags } });
 
-  it('are at most eight of at most 64 characters; a ninth and a 65th are 400', async () => {
+  it('are at most eight texts of at most 64 characters; other tags are refused with 400', async () => {
     expect((await ofBody([...eight.slice(1), 'é'.repeat(64)])).status).toBe(200);
     expect((await ofBody([...eight, 't8'])).status).toBe(400);
     expect((await ofBody(['x'.repeat(65)])).status).toBe(400);
@@ -22,7 +22,7 @@ describe('the tags of a call', () => {
     for (const wrong of [[''], [1], [null], [['a']], ['a\u0000']]) expect((await ofBody(wrong)).status).toBe(400);
   });
 
-  it('are not forwarded; the rest of metadata is', async () => {
+  it('are not forwarded to the vendor, but the other members of metadata are', async () => {
     await ofBody(['a'], { kept: 'yes' });
     expect(sent()['metadata']).toEqual({ kept: 'yes' });
     await ofBody(['a']);

@@ -29,22 +29,22 @@ describe('CORS', () => {
     return [response.status, response.headers.get('access-control-allow-origin')];
   };
 
-  it('lets the page read a 402', async () => {
+  it('lets an allowed origin read a 402', async () => {
     expect(await seen(await call('/audio/speech', { ...SPEECH, input: 'Hello '.repeat(500) }))).toEqual([402, APP]);
   });
 
-  it('lets the page read a 403', async () => {
+  it('lets an allowed origin read a 403', async () => {
     expect(await seen(await call('/files'))).toEqual([403, APP]);
   });
 
   it.each([
     ['on the fast path', '/audio/speech'],
     ['through Express', '/interns'],
-  ])('lets the page read a 413 %s', async (_, path) => {
+  ])('lets an allowed origin read a 413 that is sent %s', async (_, path) => {
     expect(await seen(await call(path, { input: 'x'.repeat(2_000_000) }))).toEqual([413, APP]);
   });
 
-  it('lets the page read a 429, with Retry-After', async () => {
+  it('lets an allowed origin read a 429 with Retry-After', async () => {
     await seen(await call('/benchmarks'));
     const response = await call('/benchmarks');
     expect(await seen(response)).toEqual([429, APP]);
@@ -55,7 +55,7 @@ describe('CORS', () => {
   it.each([
     ['chat', '/chat/completions', CHAT],
     ['speech', '/audio/speech', { model: 'builtin/flite', voice: 'slt', input: 'Hi', stream_format: 'sse' }],
-  ])('lets the page read a stream of %s', async (_, path, body) => {
+  ])('lets an allowed origin read a stream of %s', async (_, path, body) => {
     const response = await call(path, body);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(await seen(response)).toEqual([200, APP]);
@@ -70,7 +70,7 @@ describe('CORS', () => {
       `POST /api/v1/audio/speech HTTP/1.1\r\nHost: x\r\nOrigin: ${APP}\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +
         'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     ],
-  ])('lets the page read the refusal of %s', async (_, status, request) => {
+  ])('lets an allowed origin read the refusal of %s', async (_, status, request) => {
     const response = await rawHttp(service.origin, request, []);
     expect([response.status, /^access-control-allow-origin: (.*)$/im.exec(response.text)?.[1]?.trim()]).toEqual([
       status,
@@ -78,7 +78,7 @@ describe('CORS', () => {
     ]);
   });
 
-  it('adds nothing to the refusal of a request outside the API', async () => {
+  it('adds no header to the refusal of a request whose path is outside the API', async () => {
     const request = 'POST /docs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
     const { text } = await rawHttp(service.origin, request, []);
     expect(text).toMatch(/^HTTP\/1.1 4\d\d/);

@@ -34,7 +34,7 @@ describe('CORS', () => {
     afterAll(() => service.stop());
 
     it.each(['/api/v1/audio/speech', '/api/v1/keys', '/api/v1/no/such/path'])(
-      'answers the preflight request to %s before a key is read',
+      'answers a preflight request to %s without a key',
       async (path) => {
         const response = await preflight(path);
         expect([response.status, await response.text()]).toEqual([204, '']);
@@ -47,7 +47,7 @@ describe('CORS', () => {
       },
     );
 
-    it('sends no credentials header', async () => {
+    it('sends no Access-Control-Allow-Credentials header', async () => {
       const headers = { authorization: `Bearer ${TEST_API_KEY}` };
       for (const response of [await preflight('/api/v1/models'), await call('/api/v1/models', { headers })])
         expect(response.headers.has('access-control-allow-credentials')).toBe(false);
@@ -58,7 +58,7 @@ describe('CORS', () => {
       ['a response on the fast path', '/api/v1/audio/speech', { method: 'POST', body: SPEECH }, 200],
       ['a 400', '/api/v1/audio/speech', { method: 'POST', body: '{}' }, 400],
       ['a 404', '/api/v1/no/such/path', {}, 404],
-    ])('lets the page read %s and its ids', async (_, path, init, status) => {
+    ])('lets an allowed origin read %s and its headers', async (_, path, init, status) => {
       const headers = { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' };
       const response = await call(path, { ...init, headers });
       await response.arrayBuffer();
@@ -73,12 +73,12 @@ describe('CORS', () => {
       expect(response.headers.get('vary')).toContain('Origin');
     });
 
-    it('lets the page read a 401', async () => {
+    it('lets an allowed origin read a 401', async () => {
       const response = await call('/api/v1/models', { headers: { authorization: 'Bearer wrong' } });
       expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, APP]);
     });
 
-    it('reads no body of a preflight request', async () => {
+    it('answers a preflight request without reading its body', async () => {
       const head = [
         'OPTIONS /api/v1/models HTTP/1.1',
         'Host: x',
@@ -91,12 +91,12 @@ describe('CORS', () => {
       expect(response.text.toLowerCase()).toContain('connection: close');
     });
 
-    it('allows no other origin', async () => {
+    it('allows only origins in CORS_ORIGINS', async () => {
       for (const origin of ['https://evil.example.com', `${APP}.evil.com`, 'http://app.example.com', 'null'])
         expect((await preflight('/api/v1/models', origin)).headers.has('access-control-allow-origin')).toBe(false);
     });
 
-    it('applies below /api/v1 only', async () => {
+    it('applies only to paths below /api/v1', async () => {
       for (const path of ['/', '/healthz', '/docs', '/api/v2/models'])
         expect(corsHeaders(await call(path))).toEqual({});
     });
@@ -122,7 +122,7 @@ describe('CORS', () => {
   });
 
   it.each(['app.example.com', 'https://app.example.com/path', 'https://a.example.com,ftp://b.example.com', 'true'])(
-    'refuses to start with CORS_ORIGINS=%s',
+    'prevents the start of the service with CORS_ORIGINS=%s',
     async (value) => {
       await expect(startTestService({ env: { CORS_ORIGINS: value } })).rejects.toThrow(
         'CORS_ORIGINS must be off, *, or origins such as https://app.example.com',

@@ -27,8 +27,8 @@ describe('the edge', () => {
       '',
     ].join('\r\n');
 
-  describe('the key is checked before a byte of the body is read', () => {
-    it('answers 401 to a 100 MB upload with a bad key before its body is sent', async () => {
+  describe('checks the key before it reads the body:', () => {
+    it('answers 401 to an upload of 100 MB with an unknown key before the whole body is sent', async () => {
       const answer = await rawHttp(
         service.origin,
         head('/images', HUNDRED_MEGABYTES, { Authorization: 'Bearer wrong' }),
@@ -39,7 +39,7 @@ describe('the edge', () => {
       expect(answer.text.toLowerCase()).toContain('connection: close');
     });
 
-    it('lets a caller read the response if the caller sends some megabytes before it reads', async () => {
+    it('delivers the 401 even to a caller that sends 4 MiB before it reads the response', async () => {
       const piece = Buffer.alloc(262_144, 0x20);
       const answers = await Promise.all(
         Array.from({ length: 20 }, () =>
@@ -53,7 +53,7 @@ describe('the edge', () => {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
     });
 
-    it('never sends 100 Continue to a bad key', async () => {
+    it('sends no 100 Continue to a request with an unknown key', async () => {
       const answer = await rawHttp(
         service.origin,
         head('/images', HUNDRED_MEGABYTES, { Authorization: 'Bearer wrong', Expect: '100-continue' }),
@@ -63,7 +63,7 @@ describe('the edge', () => {
       expect(answer.text).not.toContain('100 Continue');
     });
 
-    it('sends 100 Continue to a good one when it starts to read', async () => {
+    it('sends 100 Continue to a request with a valid key', async () => {
       const body = JSON.stringify(SPEECH);
       const answer = await rawHttp(
         service.origin,
@@ -77,7 +77,7 @@ describe('the edge', () => {
       expect(answer.text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
     });
 
-    it('answers 413 by the declared length, or by counting if none is declared', async () => {
+    it('answers 413 to a body whose declared or counted length is too large', async () => {
       const auth = { Authorization: `Bearer ${TEST_API_KEY}` };
       const declared = await rawHttp(service.origin, head('/images', HUNDRED_MEGABYTES, auth), []);
       expect(declared.status).toBe(413);
@@ -91,7 +91,7 @@ describe('the edge', () => {
     });
   });
 
-  describe('keys', () => {
+  describe('while it authenticates a request', () => {
     it.each([
       ['no header', undefined],
       ['an empty header', ''],
@@ -100,7 +100,7 @@ describe('the edge', () => {
       ['two tokens', `Bearer ${TEST_API_KEY} ${TEST_API_KEY}`],
       ['an unknown key', 'Bearer sk-gh-v1-unknown'],
       ['a very long key', `Bearer ${'k'.repeat(10_000)}`],
-    ])('answers 401 to %s', async (_, authorization) => {
+    ])('answers 401 to a request with %s', async (_, authorization) => {
       const answer = await fetch(`${service.origin}/api/v1/models`, {
         headers: authorization === undefined ? {} : { authorization },
       });
@@ -108,13 +108,13 @@ describe('the edge', () => {
       expect(await answer.json()).toMatchObject({ error: { code: 401 } });
     });
 
-    it('answers a malformed header with a 401 that explains the expected header', async () => {
+    it('answers a malformed Authorization header with a 401 that quotes the expected header', async () => {
       const answer = await fetch(`${service.origin}/api/v1/models`, { headers: { authorization: 'Basic abc' } });
       const message = 'Malformed Authorization header: send "Authorization: Bearer <API_KEY>"';
       expect([answer.status, await answer.json()]).toEqual([401, { error: { code: 401, message } }]);
     });
 
-    it('answers 401 to a disabled and to an expired key at once', async () => {
+    it('answers 401 to an expired key, and to a key that was disabled 200 ms ago', async () => {
       const created = await makeKey(service.management, { name: 'short', expires_at: '2020-01-01T00:00:00Z' });
       expect((await service.as(created.key).get('/models')).json.error.message).toBe('This API key has expired');
       const other = await makeKey(service.management, { name: 'off' });

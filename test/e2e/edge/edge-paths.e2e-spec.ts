@@ -5,7 +5,7 @@ import {
   type TestService,
 } from '../../support/services/test-service.js';
 
-describe('the paths of the edge', () => {
+describe('the edge:', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -39,7 +39,7 @@ describe('the paths of the edge', () => {
       }
     });
 
-    it('answer 404 to a method that a path does not have', async () => {
+    it('answer 404, as does a known path with an unsupported method', async () => {
       const answer = await fetch(`${service.origin}/healthz`, { method: 'POST' });
       expect([answer.status, await answer.json()]).toEqual([
         404,
@@ -55,7 +55,7 @@ describe('the paths of the edge', () => {
       '/files/a%zzb/content',
       '/interns/%zz',
       '/models/%zz/x/endpoints',
-    ])('answer 401 before 400 if they cannot be decoded: %s', async (path) => {
+    ])('that cannot be decoded answer 401 without a valid key and 400 with a valid key: %s', async (path) => {
       const as = async (key?: string): Promise<[number, string]> => {
         const answer = await fetch(`${service.origin}/api/v1${path}`, {
           headers: key ? { authorization: `Bearer ${key}` } : {},
@@ -70,14 +70,14 @@ describe('the paths of the edge', () => {
         expect(await as(key)).toEqual([400, 'The path is not correctly URL-encoded']);
     });
 
-    it('are not confused with paths that can be decoded: a tracking id may have a percent sign', async () => {
+    it('do not include the path of a tracking id with an encoded percent sign', async () => {
       const user = '100%zz 😀';
       expect((await service.management.post('/end-users', { json: { user } })).status).toBe(201);
       expect((await service.management.get(`/end-users/${encodeURIComponent(user)}`)).json.data.user).toBe(user);
     });
   });
 
-  it('have the address of the documentation at /', async () => {
+  it('GET / returns the addresses of the documentation and of the OpenAPI document', async () => {
     const answer = await fetch(service.origin);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     const root = (await answer.json()) as Record<string, string>;
@@ -115,7 +115,7 @@ describe('the paths of the edge', () => {
       expect(headers.get('referrer-policy')).toBe('no-referrer');
     });
 
-    it('have nothing that their policy forbids: no script in the page, nothing from other hosts', async () => {
+    it('contain no inline script, and load nothing from other hosts', async () => {
       const page = await (await fetch(`${service.origin}/docs`)).text();
       const scripts = [...page.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)];
       expect(scripts.length).toBeGreaterThan(2);

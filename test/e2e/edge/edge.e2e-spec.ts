@@ -30,7 +30,7 @@ describe('the edge', () => {
   });
   afterAll(() => service.stop());
 
-  describe('bad input has distinct errors, and is never a 500', () => {
+  describe('for unusual input', () => {
     it.each([
       ['broken JSON', '{"model":', 'application/json', 400],
       ['an array', '[1]', 'application/json', 400],
@@ -49,7 +49,7 @@ describe('the edge', () => {
         'application/json',
         400,
       ],
-    ])('%s', async (_, body, contentType, status) => {
+    ])('refuses %s with 400 or 413 and a message', async (_, body, contentType, status) => {
       const answer = await service.standard.post('/audio/speech', {
         body,
         headers: contentType ? { 'content-type': contentType } : {},
@@ -59,7 +59,7 @@ describe('the edge', () => {
       expect(answer.json.error.message.length).toBeGreaterThan(10);
     });
 
-    it('accepts a body of exactly the cap', async () => {
+    it('accepts a body of exactly the maximum size', async () => {
       const body = JSON.stringify(SPEECH);
       const answer = await service.standard.post('/audio/speech', {
         body: body + ' '.repeat(1_048_576 - body.length),
@@ -68,7 +68,7 @@ describe('the edge', () => {
       expect(answer.status).toBe(200);
     });
 
-    it('does not quote a broken body in the message', async () => {
+    it('does not quote a malformed body in the error message', async () => {
       const answer = await service.standard.post('/audio/speech', {
         body: '{"key": hunter2secret}',
         headers: { 'content-type': 'application/json' },
@@ -80,7 +80,7 @@ describe('the edge', () => {
       ['/nothing', 404],
       ['/keys/%zz', 400],
       ['/audio/speech', 404],
-    ])('GET %s answers %i in the envelope', async (path, status) => {
+    ])('answers GET %s with %i in the envelope', async (path, status) => {
       const answer = await fetch(`${service.origin}/api/v1${path}`, {
         headers: { authorization: `Bearer ${TEST_API_KEY}` },
       });
@@ -114,7 +114,7 @@ describe('the edge', () => {
     expect((await fetch(`${service.origin}/healthz`)).status).toBe(200);
   });
 
-  it('answers a request of HTTP/1.0, which needs no Host', async () => {
+  it('answers a request of HTTP/1.0 without a Host header', async () => {
     expect((await rawHttp(service.origin, 'GET /healthz HTTP/1.0\r\n\r\n', [])).status).toBe(200);
   });
 
@@ -128,13 +128,13 @@ describe('the edge', () => {
     ['POST http://x?a=1', 404, /"code":404/],
     ['POST other://', 404, /"code":404/],
     ['GET *', 404, /"code":404/],
-  ])('serves an absolute target as its path: %s', async (target, status, holds) => {
+  ])('routes an unusual request target by its path: %s', async (target, status, holds) => {
     const request = `${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
     const answer = await rawHttp(service.origin, request, []);
     expect([answer.status, answer.text]).toEqual([status, expect.stringMatching(holds)]);
   });
 
-  it('ignores the offer of an upgrade to h2c', async () => {
+  it('ignores a request to upgrade to h2c', async () => {
     const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__';
     const answer = await rawHttp(service.origin, `GET /healthz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, []);
     expect(answer.status).toBe(200);
@@ -149,7 +149,7 @@ describe('the edge', () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('Missing Authentication header')]);
   });
 
-  it('writes nothing into a started response if the bytes after its request are invalid', async () => {
+  it('writes no error into a started response if invalid bytes follow the request', async () => {
     const body = JSON.stringify({ ...SPEECH, input: 'One sentence after the other is spoken here. '.repeat(20) });
     const { hostname, port } = new URL(service.origin);
     const socket = connect(Number(port), hostname);

@@ -2,7 +2,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const CHAT = { model: 'nobody/nothing', messages: [{ role: 'user', content: 'Hello' }] };
 
-describe('errors with types', () => {
+describe('the typed envelope of errors', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { CHAT_BODY_LIMIT_BYTES: '2048' } });
@@ -12,7 +12,7 @@ describe('errors with types', () => {
   const errorOf = async (request: object, key?: string) =>
     (await service.as(key).post('/chat/completions', request)).json.error;
 
-  it('are returned if a guard, the body reader or the operation refuses', async () => {
+  it('is returned if a guard, the body reader or the operation refuses a chat', async () => {
     expect(await errorOf({ json: CHAT })).toMatchObject({ code: 401, metadata: { error_type: 'authentication' } });
     const post = async (request: object) => (await service.standard.post('/chat/completions', request)).json.error;
     expect(await post({ json: { ...CHAT, messages: 7 } })).toMatchObject({
@@ -29,7 +29,7 @@ describe('errors with types', () => {
     });
   });
 
-  it('do not change the envelopes of other operations', async () => {
+  it('is not returned by /audio/speech', async () => {
     const { json } = await service.standard.post('/audio/speech', {
       json: { model: 'nobody/nothing', input: 'Hello', voice: 'alloy' },
     });

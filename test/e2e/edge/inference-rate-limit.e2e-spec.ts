@@ -26,7 +26,7 @@ describe('RATE_LIMIT_INFERENCE', () => {
   const limitOf = async (path: string): Promise<string | null> =>
     (await service.standard.post(path, { json: {} })).headers.get('x-ratelimit-limit');
 
-  it('limits all inference: each route of text, images and speech counts towards it', async () => {
+  it('applies to all inference routes: text, images and speech', async () => {
     expect(routes).toEqual(
       expect.arrayContaining([
         '/audio/speech',

@@ -20,22 +20,22 @@ describe('the log', () => {
   });
   beforeEach(() => void (log.written = []));
 
-  describe("has a warning for a vendor's fault, with the request", () => {
+  describe('has a warning', () => {
     it.each<[string, Parameters<ScriptedVendor['script']>[0], Line]>([
       [
-        'a status',
+        'an error status',
         { kind: 'status', status: 503, body: { error: { message: 'Hello: you said Hello' } } },
         { kind: 'provider_overloaded', vendor_status: 503 },
       ],
       ['a refusal of our credential', { kind: 'status', status: 401 }, { kind: 'provider_failed', vendor_status: 401 }],
-      ['its rate limit', { kind: 'status', status: 429 }, { kind: 'rate_limited', vendor_status: 429 }],
+      ['a rate limit', { kind: 'status', status: 429 }, { kind: 'rate_limited', vendor_status: 429 }],
       [
-        'a reset',
+        'a reset of the connection',
         { kind: 'reset' },
         { kind: 'provider_failed', msg: expect.stringMatching(/failed: (UND_ERR_SOCKET|ECONNRESET)$/) },
       ],
       ['an empty response', { kind: 'body', body: '' }, { kind: 'provider_failed' }],
-    ])('%s', async (_, fault, members) => {
+    ])('for %s from the vendor, with the request id and the generation id', async (_, fault, members) => {
       vendor.script(fault);
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, SPEECH);
 
@@ -51,7 +51,7 @@ describe('the log', () => {
       expect(JSON.stringify(failure)).not.toContain('Hello');
     });
 
-    it('in the middle of audio, when the caller only sees the response cut', async () => {
+    it('for a vendor that breaks off in the middle of audio', async () => {
       vendor.script({ kind: 'cut', share: 0.5 });
       const id = randomUUID();
       const cut = fetch(`${service.origin}/api/v1/audio/speech`, {
@@ -76,7 +76,7 @@ describe('the log', () => {
       expect(found.at(-1)).toMatchObject({ context: 'access', status: 200, cut: true });
     });
 
-    it('in the middle of a stream of images', async () => {
+    it('for a vendor that breaks off in the middle of a stream of images', async () => {
       vendor.script({ kind: 'cut', share: 0.5 });
       const response = await call('POST', '/api/v1/images', TEST_API_KEY, { ...IMAGE, stream: true });
 
@@ -85,7 +85,7 @@ describe('the log', () => {
       expect(found.at(-1)).toMatchObject({ context: 'access', status: 200 });
     });
 
-    it('but not for a fault of a caller', async () => {
+    it('but not for a request that the vendor refuses with 400', async () => {
       vendor.script({ kind: 'status', status: 400, body: { error: { message: 'no such voice' } } });
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, SPEECH);
 

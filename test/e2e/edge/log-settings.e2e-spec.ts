@@ -4,9 +4,9 @@ describe.each([
   ['ACCESS_LOG=off', { ACCESS_LOG: 'off', LOG_LEVEL: 'info' }, 0],
   ['LOG_LEVEL=warn', { LOG_LEVEL: 'warn' }, 0],
   ['LOG_FORMAT=text', { LOG_LEVEL: 'info', LOG_FORMAT: 'text' }, 1],
-  ['LOG_LEVEL=debug, health checks too', { LOG_LEVEL: 'debug', LOG_FORMAT: 'text' }, 2],
-])('with %s', (_, env, expected) => {
-  it(`two requests leave ${expected} access lines`, async () => {
+  ['LOG_LEVEL=debug and LOG_FORMAT=text', { LOG_LEVEL: 'debug', LOG_FORMAT: 'text' }, 2],
+])('the log with %s', (_, env, expected) => {
+  it(`has ${expected} access lines for a health check and a request with a key`, async () => {
     const written: string[] = [];
     const service = await startTestService({
       env: { LOG_FORMAT: 'json', INTERN_RUNTIME: 'none', ...env },

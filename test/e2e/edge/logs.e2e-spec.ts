@@ -30,7 +30,7 @@ describe('the log', () => {
   beforeEach(() => void (log.written = []));
 
   describe('has a line for each request', () => {
-    it('to inference: method, route, status, time, the label of the key, both ids', async () => {
+    it('to inference, with method, route, status, time, label of the key, request id and generation id', async () => {
       const response = await call('POST', '/api/v1/audio/speech', TEST_API_KEY, FLITE);
 
       expect(await accessLineOf(response)).toEqual({
@@ -64,7 +64,7 @@ describe('the log', () => {
       ['POST', '/api/v1/analytics/query', TEST_API_KEY, 403, '/api/v1/analytics/query', STANDARD_LABEL],
       ['POST', '/api/v1/audio/speech?a-secret=1', TEST_API_KEY, 400, '/api/v1/audio/speech', STANDARD_LABEL],
     ])(
-      '%s %s: the pattern of the route, never the values of its parameters',
+      '(%s %s) with the pattern of the route, without the values of parameters',
       async (method, path, key, status, route, label) => {
         const response = await call(method, path, key, method === 'POST' ? {} : undefined);
 
@@ -117,7 +117,7 @@ describe('the log', () => {
       expect(lines('access')).toHaveLength(1);
     });
 
-    it('with its own ids, even if many are answered at the same time', async () => {
+    it('with the ids of that request, even if many requests are answered at the same time', async () => {
       const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) =>
           call('POST', '/api/v1/audio/speech', index % 2 === 0 ? TEST_API_KEY : undefined, FLITE),
@@ -135,7 +135,7 @@ describe('the log', () => {
     });
   });
 
-  it('has the id of the request in the line of a defect', async () => {
+  it('has the request id in the line of an internal error', async () => {
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     const response = await call('POST', '/api/v1/keys', TEST_MANAGEMENT_KEY, { name: 'x' });
     await service.sql.query('alter table audit_entry_away rename to audit_entry');

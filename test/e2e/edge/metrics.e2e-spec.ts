@@ -43,7 +43,7 @@ describe('GET /metrics', () => {
     return row!;
   };
 
-  it('needs the token on both ports if one is set', async () => {
+  it('requires METRICS_TOKEN on both ports if the variable is set', async () => {
     for (const origin of [stage.service.origin, listenerOf(stage.service)]) {
       for (const authorization of [
         undefined,
@@ -60,7 +60,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('is not found on the API port without a token, and open on its own port', async () => {
+  it('without METRICS_TOKEN is not found on the API port, and is open on METRICS_PORT', async () => {
     expect((await get(replica.origin)).status).toBe(404);
     expect((await get(replica.origin, `Bearer ${TOKEN}`)).status).toBe(404);
     expect((await get(`${stage.service.origin}/api/v1`, `Bearer ${TOKEN}`)).status).toBe(404);
@@ -80,7 +80,7 @@ describe('GET /metrics', () => {
     expect(await plain.text()).toContain('# TYPE gatehouse_cost_usd_total counter\n');
   });
 
-  it('counts calls, tokens and cost like the ledger, with the same values on every replica', async () => {
+  it('reports the calls, tokens and cost of the ledger, with the same values on every replica', async () => {
     const { vendors } = stage;
     for (let turn = 0; turn < 3; turn++) expect((await stage.chat({})).status).toBe(200);
     vendors.openai.script({ status: 500 });
@@ -120,7 +120,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it("shows the service's own time, its ledger and its process", async () => {
+  it("shows the service's overhead, its ledger and its process", async () => {
     await stage.chat({});
     const page = await pageOf(stage.service.origin, `Bearer ${TOKEN}`);
     expect(page.sum('gatehouse_overhead_seconds_count')).toBeGreaterThan(0);
@@ -167,12 +167,12 @@ describe('GET /metrics', () => {
     expect(promtool(['check', 'metrics'], text)).toEqual({ code: 0, output: '' });
   });
 
-  describe('is the source of the dashboard and the alerts:', () => {
+  describe('as the source of the dashboard and the alerts:', () => {
     const expressions = [...dashboardExpressions, ...alertExpressions];
     /** Metrics of Prometheus itself, and labels that it adds. */
     const [ITS_METRICS, ITS_LABELS] = [['up'], ['instance', 'job']];
 
-    it('they name only metrics and labels that exist', async () => {
+    it('the dashboard and the alerts name only metrics and labels that exist', async () => {
       expect(alertExpressions).toHaveLength(alertNames.length);
       expect(expressions.length).toBeGreaterThan(30);
       const page = await pageOf(listenerOf(replica));
@@ -198,7 +198,7 @@ describe('GET /metrics', () => {
       expect([...families, ...alertNames].filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
     });
 
-    whenPrometheus('promtool accepts the rules', () => {
+    whenPrometheus('promtool accepts the alert rules', () => {
       expect(promtool(['check', 'rules', RULES_FILE]).code).toBe(0);
     });
   });

@@ -47,14 +47,14 @@ describe('the OpenAPI document', () => {
     expect(await faultsOf(document)).toEqual([]);
   });
 
-  it('is version 1.0.0 of the interface', () => {
+  it('has the version 1.0.0', () => {
     expect(document.info.version).toBe('1.0.0');
   });
 
-  it('requires a bearer key on every operation below /api/v1 except images by URL, exchanges and names', () => {
+  it('requires a bearer key on every operation below /api/v1 except five public operations', () => {
     const open = operations.filter(({ operation }) => !operation.security?.some((scheme) => 'bearer' in scheme));
 
-    // The name of the image is the permission to read it. A code or token is the permission to exchange it.
+    // A caller with the name of an image, a code or a token needs no key. The other two operations are public.
     expect(open.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'get /api/v1/images/links/{name}',
       'get /api/v1/identity-providers',
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(document.components?.securitySchemes).toMatchObject({ bearer: { type: 'http', scheme: 'bearer' } });
   });
 
-  it('documents the failures that any route may return for every operation', () => {
+  it('documents 400, 401, 413, 429 and 500 for every operation', () => {
     const missing = operations.flatMap(({ method, path, operation }) =>
       ['400', '401', '413', '429', '500']
         .filter((status) => !(status in operation.responses))
@@ -75,14 +75,14 @@ describe('the OpenAPI document', () => {
     expect(missing).toEqual([]);
   });
 
-  it('allows no additional properties in the objects for which the specification allows none', () => {
+  it('forbids additional properties in the objects in which the specification forbids them', () => {
     const schemas = document.components!.schemas as Record<string, { additionalProperties?: unknown }>;
     const records = ['ByokRecord', 'EndUserRecord', 'FileRecord', 'InternResponse', 'KeyRecord'];
     const names = [...records, 'ErrorEnvelope', 'ErrorBodySchema', 'ErrorMetadataSchema'];
     expect(names.map((name) => schemas[name]?.additionalProperties)).toEqual(names.map(() => false));
   });
 
-  it('allows no additional properties in bodies whose unknown members are refused, and in no others', async () => {
+  it('forbids additional properties in exactly the bodies whose unknown members the service refuses', async () => {
     const refusing: string[] = [];
     const closed: string[] = [];
     for (const { method, path, operation } of operations) {
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
-  it('requires no header that every client sends by itself', () => {
+  it('does not list the headers User-Agent, Host and Accept as parameters', () => {
     type Parameters = { parameters?: readonly { in: string; name: string }[] };
     const found = operations.flatMap(({ method, path, operation }) =>
       ((operation as Parameters).parameters ?? [])
@@ -120,7 +120,7 @@ describe('the OpenAPI document', () => {
     expect(found).toEqual([]);
   });
 
-  it('names the providers of GET /byok, and lets its offset be null', () => {
+  it('describes the parameters of GET /byok: the known providers, and an offset that may be null', () => {
     type Parameter = { readonly name: string; readonly schema: { readonly type?: unknown; readonly enum?: string[] } };
     const { operation } = operations.find(({ method, path }) => `${method} ${path}` === 'get /api/v1/byok')!;
     const parameters = (operation as { parameters?: readonly Parameter[] }).parameters!;
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
     expect(schemaOf('provider').enum).toEqual(expect.arrayContaining(['openai', 'xai', 'amazon-bedrock', 'novita-ai']));
   });
 
-  it('describes the headers of a refusal by a rate limit on every operation', () => {
+  it('describes the headers of a 429 for every operation', () => {
     type Headers = Readonly<Record<string, object>>;
     const bare = operations.filter(({ operation }) => {
       const { headers = {} } = operation.responses['429'] as { headers?: Headers };
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     expect(content!['application/json']!.example).toEqual({ error: { code: 404, message: 'Resource not found' } });
   });
 
-  it('has the session of the console at its own path, by its cookie and no key', () => {
+  it('describes the console session below /console, with a cookie instead of a key', () => {
     const session = routesOf(document).filter(({ path }) => path.startsWith('/console/'));
     const open = session.filter(({ operation }) => !operation.security);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted((a, b) => a.localeCompare(b))).toEqual([
@@ -183,7 +183,7 @@ describe('the OpenAPI document', () => {
     expect(description).toMatch(/\*\*Key:\*\* none\. The cookie of the session decides/);
   });
 
-  it('documents speech as audio that can be played, and the form of keys', () => {
+  it('documents speech as binary audio, and the prefix of keys', () => {
     const { content } = document.paths['/api/v1/audio/speech']!['post']!.responses['200']!;
     expect(content).toMatchObject({
       'audio/mpeg': { schema: { type: 'string', format: 'binary' } },
@@ -194,7 +194,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('gives every operation that takes a body an example of it', () => {
+  it('gives an example of the body of every operation that takes JSON', () => {
     const bare = operations.filter(({ operation }) => {
       const media = operation.requestBody?.content['application/json'];
       return media && media.example === undefined && Object.keys(media.examples ?? {}).length === 0;
@@ -203,7 +203,7 @@ describe('the OpenAPI document', () => {
     expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  it('gives examples that work unchanged', async () => {
+  it('gives examples of bodies that the service accepts, with three known exceptions', async () => {
     // Omit paths with an id, because their resources do not exist. A test above checks their examples by schema.
     const requests = operations
       .filter(({ path }) => !path.includes('{'))

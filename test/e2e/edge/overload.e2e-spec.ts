@@ -60,7 +60,7 @@ describe('a service with more calls than it can serve', () => {
         request_id: null,
       },
     ],
-  ])('refuses a call of %s in the form of its errors, with Retry-After', async (path, body) => {
+  ])('refuses a call of %s with 503 and Retry-After, in the error form of this route', async (path, body) => {
     const response = await post(path);
     expect([response.status, await response.json()]).toEqual([503, body]);
     expect(response.headers.get('retry-after')).toBe('1');
@@ -69,13 +69,13 @@ describe('a service with more calls than it can serve', () => {
   });
 
   it.each(['/chat/completions?beta=true', '/chat/completions/', '/CHAT/completions', '/chat/completions/?beta=true'])(
-    'refuses a call of %s, which Express would accept',
+    'refuses a call of %s, a spelling that Express also routes',
     async (path) => {
       expect((await post(path)).status).toBe(503);
     },
   );
 
-  it('keeps the connection of a small body, and closes the connection of a large one', async () => {
+  it('keeps the connection of a refused call with a small body, and closes it after a large body', async () => {
     expect((await post('/images')).headers.get('connection')).toBe('keep-alive');
     expect((await post('/images', Buffer.alloc(1_000_000, ' '))).headers.get('connection')).toBe('close');
   });
@@ -85,13 +85,13 @@ describe('a service with more calls than it can serve', () => {
     expect((await post(`/chat/completions${end}`)).status).toBe(400);
   });
 
-  it('answers everything else, and calls again when it can', async () => {
+  it('answers requests that call no model, and serves calls again after the overload', async () => {
     expect((await service.management.get('/keys')).status).toBe(200);
     isOver = false;
     expect((await post('/images')).status).toBe(400);
   });
 
-  it('knows a key after its first request, and no other secret', async () => {
+  it('knows only the secrets of keys that have made a request', async () => {
     const { key } = await makeKey(service.management);
     const { isKnown } = service.app.get(OverloadRefusals, { strict: false });
     expect(isKnown(key)).toBe(false);

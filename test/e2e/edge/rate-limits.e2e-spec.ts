@@ -28,7 +28,7 @@ describe('rate limits', () => {
   });
   afterAll(() => service.stop());
 
-  it('answers 429 with Retry-After and X-RateLimit over the limit of a key, and states the rest before', async () => {
+  it('return the remaining requests of a key, and 429 with Retry-After when none remain', async () => {
     const before = Date.now();
     const answers = [];
     for (let request = 0; request < 4; request++) answers.push(await service.standard.get(MODELS));
@@ -54,11 +54,11 @@ describe('rate limits', () => {
     });
   });
 
-  it('counts each key separately', async () => {
+  it('count each key separately', async () => {
     expect((await service.management.get(MODELS)).status).toBe(200);
   });
 
-  it('counts all keys of an account together if the account has a limit', async () => {
+  it('refuse management requests of an account beyond RATE_LIMIT_MANAGEMENT_ACCOUNT', async () => {
     const second = (await makeKey(service.management, { name: 'second' })).key;
     const paths = ['/keys/none', '/keys/none', '/keys/none', '/keys/none'];
     const answers = [];
@@ -69,12 +69,12 @@ describe('rate limits', () => {
     expect((await service.as(second).get(MODELS)).status).toBe(200);
   });
 
-  it('sends no rate limit headers on routes without a limit', async () => {
+  it('send no headers on a route without a rate limit', async () => {
     const answer = await service.standard.post('/audio/speech', { json: {} });
     expect([answer.status, answer.headers.get('x-ratelimit-limit')]).toEqual([400, null]);
   });
 
-  it('throttles unknown keys of one address, but not valid keys from the same address', async () => {
+  it('throttle unknown keys from one address, but not valid keys from the same address', async () => {
     const answers = [];
     for (let attempt = 0; attempt < 7; attempt++) answers.push(await service.as(UNKNOWN).get('/keys/none'));
 
@@ -86,13 +86,13 @@ describe('rate limits', () => {
     expect((await service.as('two words').get('/keys/none')).status).toBe(401);
   });
 
-  it('ignores X-Forwarded-For unless TRUST_PROXY is set', async () => {
+  it('ignore X-Forwarded-For unless TRUST_PROXY is set', async () => {
     const answer = await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': '192.0.2.99' } });
     expect(answer.status).toBe(429);
   });
 });
 
-describe('an address that is throttled for unknown keys', () => {
+describe('a service that throttles the unknown keys of an address', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { RATE_LIMIT_FAILED_KEYS: '5/600' } });
@@ -107,7 +107,7 @@ describe('an address that is throttled for unknown keys', () => {
     return statuses;
   };
 
-  it('queries the database for a key that was just created, and not for keys that do not exist', async () => {
+  it('queries the database for a new key, and for at most 6 of 300 unknown keys', async () => {
     const lookUps = jest.spyOn(service.app.get(Sql, { strict: false }), 'query');
     const count = (): number => lookUps.mock.calls.filter(([text]) => text.includes('join account a on')).length;
     expect(await tries(7)).toEqual([401, 401, 401, 401, 401, 429, 429]);
@@ -147,7 +147,7 @@ describe('rate limits with the default configuration', () => {
     return seen;
   };
 
-  it('let one key read benchmarks 1,200 times a minute, and no more, and do not affect another key', async () => {
+  it('let one key read benchmarks 1,200 times a minute, and do not refuse another key then', async () => {
     expect(await statusesOf(1_203, '/benchmarks?max_results=1', TEST_API_KEY)).toEqual({ 200: 1_200, 429: 3 });
     expect((await service.management.get('/benchmarks?max_results=1')).status).toBe(200);
   }, 60_000);
@@ -161,7 +161,7 @@ describe('rate limits with the default configuration', () => {
     ['/models/count', TEST_API_KEY],
     ['/keys', TEST_MANAGEMENT_KEY],
   ])(
-    'limit nothing else: %s',
+    'do not limit 300 requests to %s',
     async (path, key) => {
       expect(await statusesOf(300, path, key)).toEqual({ 200: 300 });
     },
@@ -176,7 +176,7 @@ describe('rate limits behind a proxy', () => {
   });
   afterAll(() => service.stop());
 
-  it('counts unknown keys by the address that the proxy adds, whatever the caller puts before it', async () => {
+  it('count unknown keys by the address that the proxy appends to X-Forwarded-For', async () => {
     const attempt = async (forwarded: string): Promise<number> =>
       (await service.as(UNKNOWN).get('/keys/none', { headers: { 'x-forwarded-for': forwarded } })).status;
 
@@ -226,7 +226,7 @@ withRedis('rate limits of two replicas on one Redis', () => {
       Array.from({ length: requests }, async (_, index) => (await (index % 2 ? one : two).as(key).get(MODELS)).status),
     );
 
-  it('are shared: of 24 requests through both, 10 are served', async () => {
+  it('are shared: of 24 requests of one key through both replicas, 10 are served', async () => {
     expect((await ask(TEST_API_KEY, 24)).filter((status) => status === 200)).toHaveLength(10);
     expect((await ask(UNKNOWN, 12)).filter((status) => status === 401)).toHaveLength(4);
   });

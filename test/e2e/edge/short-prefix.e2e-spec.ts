@@ -9,7 +9,7 @@ import {
 const CHAT = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'I feel sad today' }] };
 const APP = 'https://app.example.com';
 
-describe('HOST/v1 is the same API as HOST/api/v1', () => {
+describe('the prefix /v1', () => {
   let service: TestService;
   let log = '';
   beforeAll(async () => {
@@ -39,12 +39,12 @@ describe('HOST/v1 is the same API as HOST/api/v1', () => {
     '/nothing',
     '/end-users/%zz',
     '/openapi.json',
-  ])('reads %s', async (path) => {
+  ])('returns the same response as /api/v1 for GET %s', async (path) => {
     const [short, long] = [await call(`/v1${path}`, TEST_API_KEY), await call(`/api/v1${path}`, TEST_API_KEY)];
     expect([short.status, await short.json()]).toEqual([long.status, await long.json()]);
   });
 
-  it('serves the fast path, with its guards', async () => {
+  it('serves a chat, and refuses missing, unknown and management keys like /api/v1', async () => {
     const answer = await post('/v1/chat/completions', TEST_API_KEY);
     expect([answer.status, await answer.json()]).toMatchObject([200, { choices: [{ finish_reason: 'stop' }] }]);
     for (const key of [undefined, 'sk-gh-v1-unknown', TEST_MANAGEMENT_KEY]) {
@@ -53,14 +53,14 @@ describe('HOST/v1 is the same API as HOST/api/v1', () => {
     }
   });
 
-  it('counts the requests of both towards one limit', async () => {
+  it('shares a rate limit with /api/v1', async () => {
     const statuses: number[] = [];
     for (const prefix of ['/v1', '/api/v1', '/v1', '/v1', '/api/v1'])
       statuses.push((await call(`${prefix}/benchmarks`, TEST_API_KEY)).status);
     expect(statuses).toEqual([200, 200, 200, 429, 429]);
   });
 
-  it('answers preflight requests, and logs the documented route', async () => {
+  it('answers preflight requests, and is logged as /api/v1', async () => {
     const headers = { origin: APP, 'access-control-request-method': 'POST' };
     const preflight = await call('/v1/chat/completions', undefined, { method: 'OPTIONS', headers });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, APP]);
@@ -68,7 +68,7 @@ describe('HOST/v1 is the same API as HOST/api/v1', () => {
     expect(log).not.toContain('"route":"/v1');
   });
 
-  it('is the base URL of a client that has no other', async () => {
+  it('may be the base URL of the client openai', async () => {
     const client = new OpenAI({ baseURL: `${service.origin}/v1`, apiKey: TEST_API_KEY });
     const chat = await client.chat.completions.create({
       model: CHAT.model,
@@ -78,7 +78,7 @@ describe('HOST/v1 is the same API as HOST/api/v1', () => {
   });
 
   it.each(['/v1', '/v1x/models', '/v2/models', '/console/v1/models', '/api/v1/v1/models'])(
-    'is not found as %s',
+    'does not include %s, which is not found',
     async (path) => {
       expect((await call(path, TEST_API_KEY)).status).toBe(404);
     },

@@ -57,7 +57,7 @@ describe('slow callers', () => {
       60_000,
     );
 
-    it('less than the minimum rate are cut off, and one that reads at this rate is not', async () => {
+    it('less than the minimum rate are cut off, and a caller that reads faster is not', async () => {
       const before = await billedSoFar(service);
       const slow = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
       const quick = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
@@ -71,7 +71,7 @@ describe('slow callers', () => {
       await expectSettled(vendor, service, before, { billed: 2 });
     }, 60_000);
 
-    it('are not cut off because the service itself was blocked', async () => {
+    it('fast enough are not cut off after the service itself was blocked', async () => {
       const before = await billedSoFar(service);
       const caller = new SlowSocket(service.origin).post('/audio/speech', SPEECH);
       let isOpen = true;
@@ -148,7 +148,7 @@ describe('slow callers', () => {
       60_000,
     );
 
-    it('arrive too slowly are all answered 408, two hundred of them', async () => {
+    it('arrive too slowly are answered 408, even two hundred at the same time', async () => {
       const callers = Array.from({ length: 200 }, (_, index) => {
         const [path, contentType, start, key] = KINDS[index % KINDS.length]!;
         const caller = new SlowSocket(service.origin, key).read().begin('POST', path, 100_000, contentType);
@@ -162,7 +162,7 @@ describe('slow callers', () => {
       expect((await readBooks(service.sql)).openReservations).toBe(0n);
     }, 60_000);
 
-    it('stall on a route of interns are answered 408 with its reason', async () => {
+    it('stall on a route of interns are answered 408 with the reason timeout', async () => {
       const caller = new SlowSocket(service.origin).read().begin('POST', '/interns', 100);
       caller.send('{');
       expect(await caller.endsWithin(15_000)).toBe(true);
@@ -191,7 +191,7 @@ describe('slow callers', () => {
   });
 
   describe('while the service stops', () => {
-    it('are cut off soon, for any limits, and their calls are settled', async () => {
+    it('are cut off within 15 seconds, even if the timeouts are longer, and their calls are settled', async () => {
       const database = await createTestDatabase();
       const sql = new Sql(database.url, 2);
       const service = await started({

@@ -54,7 +54,7 @@ describeInChromium('the Swagger UI in a browser', () => {
     return operation;
   };
 
-  it('accepts a key, and has no field for the cookie, which browsers do not allow it to send', async () => {
+  it('accepts a key, and has no field for the session cookie', async () => {
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     const dialog = page.locator('.modal-ux');
     expect(await dialog.locator('input').count()).toBe(1);
@@ -82,13 +82,13 @@ describeInChromium('the Swagger UI in a browser', () => {
     expect(await speech.getByRole('link', { name: 'Download' }).getAttribute('href')).toMatch(/^blob:/);
   }, 60_000);
 
-  it('shows an error as the envelope that is returned, with its status', async () => {
+  it('shows the documented 401 as an error envelope', async () => {
     const models = await opened('/api/v1/models');
     const unauthenticated = await models.locator('tr.response[data-code="401"] code').first().innerText();
     expect(JSON.parse(unauthenticated)).toEqual({ error: { code: 401, message: expect.stringContaining('API key') } });
   }, 60_000);
 
-  it('causes no error in the browser and requests nothing of another host', () => {
+  it('causes no error in the browser, and requests nothing from other hosts', () => {
     expect(faults).toEqual([]);
   });
 });
