@@ -35,7 +35,7 @@ const complete = (body: object): Promise<ApiAnswer> =>
 
 describe('a bound of output tokens above the ceiling of the model', () => {
   it.each(['max_tokens', 'max_completion_tokens'])(
-    'is lowered to it, and reported, as %s of a chat',
+    'is lowered to the ceiling, and reported, as %s of a chat',
     async (member) => {
       const answer = await stage.chat({ [member]: CEILING + 1 });
       expect([answer.status, adjustedIn(answer), sentTo().max_completion_tokens ?? sentTo().max_tokens]).toEqual([
@@ -86,12 +86,12 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(adjustedIn(await stage.chat({ model: 'builtin/eliza', max_tokens: 32_000 }))).toBeNull();
   });
 
-  it.each([CEILING, 1])('is sent unchanged if it is not above: %d', async (max_tokens) => {
+  it.each([CEILING, 1])('is lowered, but a bound of %d is sent unchanged', async (max_tokens) => {
     const answer = await stage.chat({ max_tokens });
     expect([adjustedIn(answer), sentTo().max_completion_tokens ?? sentTo().max_tokens]).toEqual([null, max_tokens]);
   });
 
-  it('is reserved after it was lowered', async () => {
+  it('is reserved with its lowered value', async () => {
     const { promise: released, resolve } = Promise.withResolvers<void>();
     stage.vendors.openai.script({ events: goodEvents(), holdAfter: 1, released });
     const calls = stage.vendors.openai.seen.length;
@@ -108,14 +108,14 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(Number(reserved)).toBeLessThan(9_000_000);
   });
 
-  it('is the bound of the model that served', async () => {
+  it('is lowered to the ceiling of the model that served the call', async () => {
     stage.vendors.openai.script({ status: 500 });
     const answer = await stage.chat({ model: 'rules/long', models: ['rules/deepinfra'], max_tokens: 100_000 });
     expect([answer.json.model, adjustedIn(answer)]).toEqual(['rules/deepinfra', 'max_tokens=4000']);
     expect(adjustedIn(await stage.chat({ model: 'rules/long', max_tokens: 100_000 }))).toBe('max_tokens=64000');
   });
 
-  it('is first sent to endpoints that do not lower it', async () => {
+  it('is sent to an endpoint with a higher ceiling first', async () => {
     for (let call = 0; call < 3; call++) {
       const answer = await stage.chat({ model: 'rules/two', max_tokens: 11 });
       expect([answer.json.provider, adjustedIn(answer)]).toEqual(['deepinfra', null]);
@@ -124,7 +124,7 @@ describe('a bound of output tokens above the ceiling of the model', () => {
     expect(adjustedIn(await stage.chat({ model: 'rules/two', max_tokens: 11, provider }))).toBe('max_tokens=10');
   });
 
-  it('is reported by a response from the cache', async () => {
+  it('is also reported with a response from the cache', async () => {
     const headers = { 'x-openrouter-cache': 'true' };
     const body = { max_tokens: 32_000, messages: [{ role: 'user', content: 'Kept' }] };
     for (const status of ['MISS', 'HIT']) {
@@ -148,13 +148,13 @@ describe('a budget of thinking above the ceiling of the model', () => {
   };
   const thinking = (budget_tokens: number): object => ({ type: 'enabled', budget_tokens, display: 'summarized' });
 
-  it('is lowered with the bound, to 1,024 tokens below it', async () => {
+  it('is lowered with the bound, to 1,024 tokens below the lowered bound', async () => {
     expect(await think(31_999, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
     // With the lowered bound, the caller's budget would leave only one token for the response.
     expect(await think(3_999, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
   });
 
-  it('is unchanged if it leaves 1,024 tokens, and if the bound is unchanged', async () => {
+  it('is unchanged if it leaves 1,024 tokens for the response, or if the bound is unchanged', async () => {
     expect(await think(2_976, 32_000)).toEqual([200, 'max_tokens=4000', CEILING, thinking(2_976)]);
     expect(await think(3_999, CEILING)).toEqual([200, null, CEILING, thinking(3_999)]);
   });
@@ -174,7 +174,7 @@ describe('a budget of thinking above the ceiling of the model', () => {
     expect([bound, sent.budget_tokens]).toEqual([CEILING, 2_976]);
   });
 
-  it('is refused if no budget of 1,024 tokens is left', async () => {
+  it('is refused if it would be lowered below 1,024 tokens', async () => {
     for (const [model, status] of [
       ['rules/small', 400],
       ['rules/least', 200],
@@ -213,13 +213,13 @@ describe("on the caller's own credential", () => {
     ['that was read on an unknown day', {}, null, 9_000],
     ['that was read 32 days ago', { readOn: daysAgo(32) }, null, 9_000],
     ['that was read 29 days ago', { readOn: daysAgo(29) }, 'max_tokens=4000', 4_000],
-  ])('a bound above a ceiling %s', async (_, facts, said, bound) => {
+  ])('a bound is lowered only if its ceiling is recent: a ceiling %s', async (_, facts, said, bound) => {
     stage.teach('rules/siliconflow', [aTextEndpoint('siliconflow', facts)]);
     const answer = await stage.chat({ model: 'rules/siliconflow', max_tokens: 9_000 });
     expect([answer.status, answer.json.usage.is_byok, adjustedIn(answer), sent()]).toEqual([200, true, said, bound]);
   });
 
-  it("a bound is lowered when the call moves on to the platform's credential", async () => {
+  it("a bound is lowered when the call falls back to the platform's credential", async () => {
     stage.teach('rules/siliconflow', [aTextEndpoint('siliconflow')]);
     stage.vendors.siliconflow.script({ status: 401, body: { error: { message: 'no' } } });
     const answer = await stage.chat({ model: 'rules/siliconflow', max_tokens: 9_000 });

@@ -19,7 +19,7 @@ const record = async (id: string) => (await stage.service.standard.get(`/generat
 
 describe('a text model outside the catalogue', () => {
   it.each(['gpt-6.1-sol', 'openai/gpt-6.1-sol'])(
-    'goes to the vendor of its family, at the highest price of each class: %s',
+    'is sent to the vendor of its family, at the highest prices of the family: %s',
     async (name) => {
       const answer = await ask(name);
       expect([answer.status, answer.json.model]).toEqual([200, 'openai/gpt-6.1-sol']);
@@ -51,7 +51,7 @@ describe('a text model outside the catalogue', () => {
     expect((await ask('gpt-6.1-sol', { stream: true })).status).toBe(200);
   });
 
-  it('is counted in the metrics, and a known model is not', async () => {
+  it('is counted by family in the metrics, and price_assumed is absent for a known model', async () => {
     const answer = await ask('rules/openai');
     expect(await record(answer.json.id)).not.toHaveProperty('price_assumed');
     const families = await stage.service.app.get(Metrics, { strict: false }).collect();
@@ -61,14 +61,14 @@ describe('a text model outside the catalogue', () => {
     expect(counted.samples).toContainEqual({ labels: { family: 'claude-*' }, value: 2 });
   });
 
-  it('is returned by GET /models with the prices of its calls', async () => {
+  it('is returned by GET /models/{id} with its assumed prices, and is not in the list of models', async () => {
     const { status, json } = await stage.service.standard.get('/models/gpt-6.1-sol');
     expect([status, json.id]).toEqual([200, 'openai/gpt-6.1-sol']);
     expect(json.pricing).toMatchObject({ prompt: '0.00003', completion: '0.00018' });
     expect((await stage.service.standard.get('/models?q=gpt-6.1-sol')).json.data).toEqual([]);
   });
 
-  it('is 404 if its vendor does not have it, and leaves no label of the name', async () => {
+  it('is 404 if its vendor does not know it, and leaves no usage label with its name', async () => {
     stage.vendors.openai.script({ status: 404, body: { error: { message: 'no such model' } } });
     const answer = await ask('gpt-nobody-knows');
     expect(answer.status).toBe(404);
@@ -99,14 +99,14 @@ describe('a text model outside the catalogue', () => {
     expect(status).toBe(404);
   });
 
-  it('is refused if it uses the search of the vendor, because the price of a search is not known', async () => {
+  it('is refused if the request uses a web search of the vendor, whose price is not known', async () => {
     const searched = await ask('gpt-6.1-sol', { web_search_options: {} });
     expect([searched.status, stage.vendors.openai.seen]).toEqual([400, []]);
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }];
     expect((await stage.messages({ model: 'claude-opus-5-5', tools })).status).toBe(400);
   });
 
-  it("is checked by its literal name in a key's allowed models", async () => {
+  it('is allowed by a key only if its name or a pattern is in the allowed models of the key', async () => {
     const { management } = stage.service;
     const made = await makeKey(management);
     const allow = async (...allowed_models: string[]): Promise<number> => {

@@ -55,7 +55,7 @@ const VENDOR_FAULTS: readonly (readonly [script: ChatScript, status: number, typ
 
 describe("a vendor's failure", () => {
   const rows = VENDOR_FAULTS.map(([script, ...rest]) => [JSON.stringify(script).slice(0, 100), script, rest] as const);
-  it.each(rows)('%s', async (_, script, [status, type, more = {}]) => {
+  it.each(rows)('is returned with its published type: %s', async (_, script, [status, type, more = {}]) => {
     for (const stream of [false, true]) {
       stage.vendors.openai.script(script);
       const answer = await stage.chat({ stream });
@@ -72,12 +72,12 @@ describe("a vendor's failure", () => {
     }
   });
 
-  it('is returned with its message, without credentials, if the request is at fault', async () => {
+  it('is returned with the message of the vendor, without credentials, if the request is at fault', async () => {
     stage.vendors.openai.script(fails(400, { message: 'no: credential-of-openai, sk-abcdef0123456789' }));
     expect((await stage.chat({})).json.error.message).toBe('no: [redacted], [redacted]');
   });
 
-  it('names the earlier attempts', async () => {
+  it('is returned with the earlier attempts', async () => {
     stage.vendors.openai.script(fails(500));
     stage.vendors.deepinfra.script(fails(503, { message: 'x', code: 'busy' }));
     const { status, json } = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } });
@@ -113,7 +113,7 @@ describe("a vendor's failure", () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, least]);
   });
 
-  it('is a 503 if no endpoint is healthy', async () => {
+  it('leads to a 503 for the next call if no endpoint is healthy', async () => {
     const fragile = await startTextStage({ env: { BREAKER_FAILURES: '1' } });
     try {
       fragile.vendors.openai.script(fails(500));
@@ -131,16 +131,16 @@ describe("a vendor's failure", () => {
   });
 });
 
-describe('a chat is a 404', () => {
+describe('a chat is refused with 404', () => {
   const availability = (code: string): object => ({
     error_type: 'not_found',
     availability: { code, retryable: false },
   });
   it.each<[string, object, string, readonly string[]]>([
-    ['for a model that is not known', { model: 'no/such' }, 'model_not_found', ['"no/such"']],
+    ['for an unknown model', { model: 'no/such' }, 'model_not_found', ['"no/such"']],
     ['for a model of another kind', { model: 'rules/picture' }, 'wrong_endpoint', ['"rules/picture"']],
     [
-      'without a credential, and names its environment variable',
+      'if no credential is configured, with the names of the environment variables',
       { model: 'rules/no-credential' },
       'no_endpoints',
       ['GROQ_API_KEY', 'groq', 'POST /byok', 'x-ai-like'],

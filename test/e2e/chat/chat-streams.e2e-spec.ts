@@ -48,7 +48,7 @@ describe('a stream', () => {
       });
   });
 
-  it('has the usage of the bill, for any usage and stream_options', async () => {
+  it('reports the billed usage, for any value of usage and stream_options', async () => {
     for (const more of [{}, { usage: { include: false } }, { stream_options: { include_usage: false } }]) {
       const chunks = await chunksFor(goodEvents(), more);
       expect(chunks.filter(({ usage }) => usage !== undefined)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a stream', () => {
     expect(chunks.at(-2).choices[0].finish_reason).toBe('tool_calls');
   });
 
-  it('is made from a buffered response if the vendor sends one', async () => {
+  it('is made from a buffered response if the vendor sends no stream', async () => {
     stage.vendors.openai.script({ body: goodCompletion() });
     const answer = await stage.chat(STREAM);
     expect(streamedText(answer)).toBe(CHAT_TEXT.join(''));
@@ -180,8 +180,8 @@ const FAILURES: readonly (readonly [name: string, script: ChatScript, error: obj
   ],
 ];
 
-describe('a stream that', () => {
-  it.each(FAILURES)('%s ends with one error chunk and [DONE], unbilled', async (_, script, error) => {
+describe('a stream of a vendor that', () => {
+  it.each(FAILURES)('%s leads to one error chunk and [DONE], and is not billed', async (_, script, error) => {
     const before = await settledSpend(stage.service.sql);
     stage.vendors.openai.script(script);
     const calls = stage.vendors.openai.seen.length;

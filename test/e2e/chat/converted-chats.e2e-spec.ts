@@ -109,14 +109,14 @@ describe('a chat for a vendor of another format', () => {
     ]);
   });
 
-  it('continues a last message of the assistant', async () => {
+  it('sends a last message of the assistant as the last message', async () => {
     const { messages } = await receivedFor(
       asks({ role: 'user', content: 'Count' }, { role: 'assistant', content: 'One, two,' }),
     );
     expect(messages.at(-1)).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'One, two,' }] });
   });
 
-  it('sets one breakpoint at the last block for cache_control, and keeps breakpoints of parts', async () => {
+  it('converts cache_control to one breakpoint, and keeps the cache_control of parts', async () => {
     const cache_control = { type: 'ephemeral' };
     const whole = await receivedFor({ cache_control, ...asks({ role: 'user', content: 'x' }) });
     expect(JSON.stringify(whole).match(/cache_control/g)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('a chat for a vendor of another format', () => {
     expect(own.messages[0].content[0].cache_control).toEqual({ type: 'ephemeral', ttl: '1h' });
   });
 
-  it('returns reasoning with its signature, unchanged', async () => {
+  it('returns reasoning with its signature to the caller, and later to the vendor, unchanged', async () => {
     stage.claude({ reasoning: { text: 'Hm', signature: 'sig' }, text: ['Hi'] });
     const { json } = await stage.chat({
       model: 'rules/anthropic',
@@ -144,7 +144,7 @@ describe('a chat for a vendor of another format', () => {
     expect(messages[1].content[0]).toEqual({ type: 'thinking', thinking: 'Hm', signature: 'sig' });
   });
 
-  it('requests a schema, and returns text', async () => {
+  it('sends a requested schema to the vendor, and returns the JSON as text', async () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'number' } },
@@ -160,7 +160,7 @@ describe('a chat for a vendor of another format', () => {
     expect(answer.json.choices[0].message.content).toBe('{"a":1}');
   });
 
-  it('returns calls, finish and usage, buffered and streamed', async () => {
+  it('returns tool calls, finish reason and usage, buffered and streamed', async () => {
     const call = { id: 'c1', name: 'f', input: { a: 1 } };
     stage.claude({ text: ['Now'], call, finish: 'tool_use' });
     const { json } = await stage.chat({ model: 'rules/anthropic', tools: TOOLS });
@@ -191,7 +191,7 @@ describe('a chat for a vendor of another format', () => {
     ['max_tokens', 'length'],
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
-  ])('returns the finish %s as %s', async (finish, expected) => {
+  ])('returns the finish reason %s as %s', async (finish, expected) => {
     stage.claude({ finish });
     const { json } = await stage.chat({ model: 'rules/anthropic' });
     expect(json.choices[0]).toMatchObject({ finish_reason: expected, native_finish_reason: finish });

@@ -93,7 +93,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(await receivedFor(`,${member}`)).toBe(`,${member}`);
   });
 
-  it.each(TAKEN)('converts %s: %s', async (sent, received) => {
+  it.each(TAKEN)('converts or removes %s, and sends instead: %s', async (sent, received) => {
     expect(await receivedFor(`,${sent}`)).toBe(received === '' ? '' : `,${received}`);
   });
 
@@ -105,7 +105,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(stage.vendors.openai.seen.at(-1)!.raw.toString()).toBe(body.replace('rules/openai', 'vendor-model'));
   });
 
-  it('keeps messages of every role and kind of part unchanged', async () => {
+  it('forwards messages of every role, and parts of every kind, unchanged', async () => {
     const messages =
       '[{"role":"system","content":"S"},{"role":"developer","content":[{"type":"text","text":"D"}]},' +
       '{"role":"user","content":[{"type":"text","text":"\\u0041"},{"type":"image_url","image_url":{"url":' +
@@ -129,7 +129,7 @@ describe('a chat for a vendor of the same format', () => {
     expect(await receivedFor(`,${stream}`, 'mistral')).toBe(`,${stream}`);
   });
 
-  it("uses the names of the vendor's row for the bound and the members", async () => {
+  it("uses the vendor's own names for the bound and the seed, and omits members that it lacks", async () => {
     expect(await receivedFor(',"max_completion_tokens":9', 'deepinfra')).toBe(',"max_tokens":9');
     expect(await receivedFor(',"seed":3,"top_k":1,"logprobs":true', 'mistral')).toBe(',"random_seed":3');
   });
@@ -161,7 +161,7 @@ describe('a chat for a vendor of the same format', () => {
     }
   });
 
-  it('forwards options for the provider that the endpoint allows, and none that affects the price', async () => {
+  it('forwards options for the provider that the endpoint allows, and no options that affect the price', async () => {
     stage.teach('rules/options', [aTextEndpoint('openai', { allowedPassthroughParameters: ['knob', 'n', 'model'] })]);
     const options = { openai: { knob: 1, n: 9, model: 'x', other: 2 }, mistral: { knob: 3 } };
     expect((await stage.chat({ model: 'rules/options', provider: { options } })).status).toBe(200);

@@ -34,9 +34,9 @@ const FAILURES: readonly (readonly [name: string, script: ChatScript, code: stri
     400,
   ],
   ['moderation', fails(400, { message: 'x', code: 'content_policy_violation' }), 'content_policy_violation', 400],
-  ['a member that it refuses', fails(422), 'invalid_request', 422],
+  ['a member that the vendor refuses', fails(422), 'invalid_request', 422],
   ['a request that is too large', fails(413), 'payload_too_large', 413],
-  ['a credential that it refuses', fails(401), 'provider_failed', 401],
+  ['a credential that the vendor refuses', fails(401), 'provider_failed', 401],
   ['an account without credits', fails(402), 'provider_failed', 402],
   ['a rate limit', fails(429), 'rate_limited', 429],
   ['an internal error', fails(500), 'provider_failed', 500],
@@ -80,7 +80,7 @@ describe('the list `models` of a chat', () => {
     expect(streamedText(answer)).toBe(TEXT);
   });
 
-  it('tries the endpoints of a model before the next model, but not after a refusal of the request', async () => {
+  it('tries all endpoints of a model before the next model, unless a vendor refuses the request', async () => {
     const provider = { order: ['openai', 'siliconflow'] };
     const calls = (): number => stage.vendors.siliconflow.seen.length;
     const before = calls();
@@ -106,7 +106,7 @@ describe('the list `models` of a chat', () => {
     expect([status, json.error.message]).toEqual([404, expect.stringContaining('"no/such"')]);
   });
 
-  it('tries the same model only once', async () => {
+  it('causes no second attempt if it repeats the model of the request', async () => {
     stage.vendors.openai.script(fails(400));
     const { status } = await stage.chat({ models: ['rules/openai'] });
     expect(status).toBe(400);
@@ -128,7 +128,7 @@ describe('the list `models` of a chat', () => {
     ]);
   });
 
-  it('compares the endpoints of all models if sort is not by model', async () => {
+  it('compares the endpoints of all models if provider.sort.partition is none', async () => {
     const models = ['rules/openai', 'rules/dear', 'rules/two'];
     stage.vendors.openai.script(fails(500), fails(500));
     stage.vendors.siliconflow.script(fails(500));
@@ -140,7 +140,7 @@ describe('the list `models` of a chat', () => {
     expect((await stage.chat({ ...body, provider: { sort: 'price' } })).json.model).toBe('rules/dear');
   });
 
-  it('moves on if a format cannot carry the request', async () => {
+  it('moves to the next model if the format of a vendor cannot carry the request', async () => {
     const tools = [{ type: 'custom', custom: { name: 'c' } }];
     const answer = await stage.chat({ model: 'rules/anthropic', models: ['rules/openai'], tools });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/openai']);

@@ -37,13 +37,13 @@ describe("a model's name without an author", () => {
     ['dated', 'maker/dated', 'lacks the date'],
     ['dated-2026-02-03', 'maker/dated', 'has another date'],
     ['twice-2025-01-01', 'maker/two-dates-a', 'has one of several dates'],
-    ['mixed', 'maker/bare', 'is one without a date, next to a dated one'],
-    ['mixed-20250101', 'maker/bare-dated', 'is a dated one, next to one without'],
-    ['mixed-20260101', 'maker/bare', 'has an unknown date, next to a dated one'],
+    ['mixed', 'maker/bare', 'has no date, although a dated name exists'],
+    ['mixed-20250101', 'maker/bare-dated', 'has a date, although an undated name exists'],
+    ['mixed-20260101', 'maker/bare', 'has an unknown date, although a dated name exists'],
     ['everywhere', 'maker/same-slug', 'is used by several vendors of one model'],
     ['draws', 'maker/writes', 'is also used by a model of another kind'],
     ['plain-1:nitro', 'maker/plain', 'has a suffix that sorts'],
-  ])('%s is %s, because it %s', async (name, slug) => {
+  ])('(%s) means %s, because it %s', async (name, slug) => {
     const answer = await ask(name);
     expect([answer.status, answer.json.model]).toEqual([200, slug]);
     const streamed = streamedChunks(await ask(name, { stream: true }));
@@ -61,7 +61,7 @@ describe("a model's name without an author", () => {
   });
 
   it.each(['unknown', 'plain-1-2025', 'openai/plain-1', 'maker/plain-20250101', '__proto__', ''])(
-    'is 404 if no vendor has it: %j',
+    'is refused if no vendor has the name: %j',
     async (name) => {
       const answer = await ask(name);
       expect(answer.status).toBe(name === '' ? 400 : 404);
@@ -77,7 +77,7 @@ describe("a model's name without an author", () => {
     expect(() => names.find('shared', { capability: 'chat' })).toThrow(/maker\/of-chat, maker\/of-messages/);
   });
 
-  it('may be a fallback', async () => {
+  it('may name a fallback', async () => {
     stage.vendors.openai.script({ status: 500, body: {} });
     const answer = await ask('plain-1', { models: ['everywhere'], provider: { ignore: [] } });
     expect([answer.status, answer.json.model]).toEqual([200, 'maker/same-slug']);
@@ -137,7 +137,7 @@ describe('an alias of the operator', () => {
     [['set', 'with blank', SHIPPED], 'invalid_request', /The name must be/],
     [['set', 'x'.repeat(201), SHIPPED], 'invalid_request', /The name must be/],
     [['remove', 'never-set'], 'not_found', /There is no alias never-set/],
-  ])('is refused as %j', async (words, kind, message) => {
+  ])('is refused for the arguments %j', async (words, kind, message) => {
     const { error } = await operator('models', 'alias', ...words);
     expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
   });

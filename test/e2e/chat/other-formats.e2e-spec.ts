@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-describe('a model that its vendor serves by /responses alone', () => {
+describe('a model that its vendor serves only at /responses', () => {
   it('answers a chat, at its price', async () => {
     const answer = await stage.chat({ model: 'rules/codex', messages: HELLO, user: 'raw' });
     expect(answer.status).toBe(200);
@@ -48,7 +48,7 @@ describe('a model that its vendor serves by /responses alone', () => {
     expect(answer.json.error.message).toBe('input is too long');
   });
 
-  it.each(['n', 'logprobs', 'stop'])('is not called for %s if the caller sets require_parameters', async (name) => {
+  it.each(['n', 'logprobs', 'stop'])('does not serve a chat with %s if require_parameters is true', async (name) => {
     const values: Readonly<Record<string, unknown>> = { n: 2, logprobs: true, stop: ['END'] };
     const json = { model: 'rules/codex', messages: HELLO, [name]: values[name] };
     expect((await stage.chat(json)).status).toBe(200);
@@ -68,15 +68,15 @@ describe('a model that its vendor serves by /responses alone', () => {
   });
 });
 
-describe('a vendor of messages', () => {
-  it('gets the reserved output tokens as the maximum of a chat without a bound', async () => {
+describe('a vendor of the format messages', () => {
+  it('receives the reserved output tokens as max_tokens of a chat without a bound', async () => {
     stage.claude();
     expect((await stage.chat({ model: 'rules/anthropic' })).status).toBe(200);
     expect(stage.anthropic.seen.at(-1)!.json.max_tokens).toBe(4_000);
   });
 });
 
-describe('a vendor of chat', () => {
+describe('a vendor of the format chat', () => {
   it.each([false, true])('serves a client of /messages, streamed: %s', async (stream) => {
     const json = { model: 'rules/deepinfra', max_tokens: 50, messages: HELLO, system: 'Be brief', stream };
     const answer = await stage.service.standard.post('/messages', { json });

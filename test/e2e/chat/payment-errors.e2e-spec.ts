@@ -26,7 +26,7 @@ describe('a 402 of a chat', () => {
     [{ max_tokens: 8 }, 8, 7],
     [{ max_completion_tokens: 4, n: 2 }, 4, 3],
     [{}, 50, 7],
-  ])('of the credits for %j names the tokens, and no amount', async (body, requested, affordable) => {
+  ])('because of the credits names the tokens, and no amount: %j', async (body, requested, affordable) => {
     for (const stream of [false, true]) {
       const { status, json } = await stage.chat({ model: 'rules/dear', ...body, stream });
       expect([status, json.error.metadata]).toEqual([
@@ -44,7 +44,7 @@ describe('a 402 of a chat', () => {
     }
   });
 
-  it("of the key's own limit names the amounts", async () => {
+  it("because of the key's own limit names the amounts", async () => {
     const key = await keyWith(0.25);
     const { status, json } = await stage.chat({ model: 'rules/dear', max_tokens: 3 }, { key });
     expect([status, json.error.metadata]).toEqual([
@@ -68,7 +68,7 @@ describe('a 402 of a chat', () => {
     expect(row!.reserved).toBe(0n);
   });
 
-  it('is not returned at the affordable bound, which spends all', async () => {
+  it('is not returned if the bound equals the affordable tokens', async () => {
     expect((await stage.chat({ model: 'rules/dear', max_tokens: 8 })).status).toBe(402);
     expect((await stage.chat({ model: 'rules/dear', max_tokens: 7 })).json.error?.code ?? 200).toBe(200);
   });

@@ -118,7 +118,7 @@ describe('provider preferences of a chat', () => {
       ['siliconflow', 'deepinfra', 'openai'],
       { seed: 1 },
     ],
-  ])('%s: %j leaves %j', async (_, provider, expected, more = {}) => {
+  ])('(%s) %j select the endpoints %j in this order', async (_, provider, expected, more = {}) => {
     expect(await orderFor(provider, more)).toEqual(expected);
   });
 
@@ -140,7 +140,7 @@ describe('provider preferences of a chat', () => {
     ['top_a, and provider.require_parameters is true', { require_parameters: true }, { top_a: 0.5 }],
     ['reasoning, and provider.require_parameters is true', { require_parameters: true }, { reasoning_effort: 'low' }],
     ['provider.enforce_distillable_text requires', { enforce_distillable_text: true }],
-  ])('that leave no endpoint are a 404 that names the preference: %s', async (named, provider, more = {}) => {
+  ])('that leave no endpoint lead to a 404 that names the preference: %s', async (named, provider, more = {}) => {
     const { status, json } = await stage.chat({ model: 'rules/many', ...more, provider });
     expect([status, json.error.metadata]).toEqual([
       404,
@@ -149,7 +149,7 @@ describe('provider preferences of a chat', () => {
     expect(json.error.message).toContain(named);
   });
 
-  it('enforce_distillable_text keeps models that are known to allow it', async () => {
+  it('with enforce_distillable_text keep a model whose text may be used for distillation', async () => {
     const provider = { enforce_distillable_text: true };
     expect((await stage.chat({ model: 'rules/free-to-train', provider })).status).toBe(200);
   });
@@ -174,7 +174,7 @@ describe('provider preferences of a chat', () => {
     ['preferred_min_throughput', { p50: 1, p99: 'x' }],
     ['preferred_max_latency', -1],
     ['options', []],
-  ])('of the wrong type are a 400: %s %j', async (name, value) => {
+  ])('with an invalid value are refused with 400: %s %j', async (name, value) => {
     const { status, json } = await stage.chat({ model: 'rules/many', provider: { [name]: value } });
     expect([status, json.error.metadata]).toEqual([400, { error_type: 'invalid_request' }]);
     expect(json.error.message).toContain(`provider.${name}`);

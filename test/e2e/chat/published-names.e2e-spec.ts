@@ -45,7 +45,7 @@ describe('a model id of the published API', () => {
     ['z-ai/glm-4.6', 'zhipuai/glm-4.6'],
     ['~openai/gpt-latest', 'openai/gpt-5.5'],
     ['openai/gpt-4o-mini-2024-07-18', 'openai/gpt-4o-mini'],
-  ])('is found in all routes for a model: %s is %s', async (name, id) => {
+  ])('is found by all routes for one model: %s means %s', async (name, id) => {
     const [author, slug] = name.split('/');
     for (const path of [`/models/${name}`, `/models/${encodeURIComponent(name)}`])
       expect((await get(path)).json.id).toBe(id);
@@ -54,7 +54,7 @@ describe('a model id of the published API', () => {
   });
 
   it.each(['claude-opus-4-7', 'claude-opus-4.7', 'gpt-5-codex', 'gpt-5-codex-2026-01-01'])(
-    'may omit the author in GET /models, as in calls: %s',
+    'may omit the author in GET /models/{id}: %s',
     async (name) => {
       const { status, json } = await get(`/models/${name}`);
       expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('a model id of the published API', () => {
     expect([status, json.id]).toEqual([200, 'google/gemini-2.5-flash-image']);
   });
 
-  it('is 404 with both slugs if it fits two models', async () => {
+  it('is refused with 404 and both slugs if it means two models', async () => {
     for (const { status, json } of [await ask('x-ai/grok-4.20'), await get('/models/x-ai/grok-4.20')]) {
       expect(status).toBe(404);
       expect(json.error.message).toMatch(
@@ -86,7 +86,7 @@ describe('a model id of the published API', () => {
       'unheard-of',
       /"unheard-of" is not known\. The most similar models are [^,]+, [^,]+, [^,]+\. .*`operator models price set`/,
     ],
-  ])('is 404 with the nearest three if it is not known: %s', async (name, message) => {
+  ])('is refused with 404 and similar models if it is not known: %s', async (name, message) => {
     expect((await ask(name)).json.error.message).toMatch(message);
     expect((await get(`/models/${name}`)).json.error.message).toMatch(message);
     expect(sentNames()).toEqual([]);
@@ -96,13 +96,13 @@ describe('a model id of the published API', () => {
     ['openrouter/auto', /is not served here\. .*`operator models alias set openrouter\/auto <slug>`/],
     ['openai/o3-mini-high', /Name openai\/o3-mini and send reasoning\.effort high/],
     ['anthropic/claude-opus-4.7-fast', /Name anthropic\/claude-opus-4-7/],
-  ])('%s is refused by name, with the alternative to send', async (name, message) => {
+  ])('is refused with an alternative if it is not served: %s', async (name, message) => {
     const answer = await ask(name);
     expect(answer.status).toBe(404);
     expect(answer.json.error.message).toMatch(message);
   });
 
-  it('openrouter/auto is the model that the operator sets', async () => {
+  it('may be an alias that the operator sets, such as openrouter/auto', async () => {
     const { databaseUrl } = stage.service;
     const environment = { DATABASE_URL: databaseUrl, MASTER_KEY: 'a1'.repeat(32) };
     const words = ['models', 'alias', 'set', 'openrouter/auto', 'openai/GPT-5-chat'];
@@ -114,7 +114,7 @@ describe('a model id of the published API', () => {
 });
 
 describe('a name of a known family, with MODEL_WILDCARDS=off', () => {
-  it.each(['gpt-6.1-sol', 'anthropic/claude-opus-5.5'])('is 404 with the nearest three: %s', async (name) => {
+  it.each(['gpt-6.1-sol', 'anthropic/claude-opus-5.5'])('is refused with 404 and similar models: %s', async (name) => {
     for (const { status, json } of [await ask(name), await get(`/models/${name}`)]) {
       expect(status).toBe(404);
       expect(json.error.message).toMatch(/ is not known\. The most similar models are .*`operator models price set`/);
@@ -141,7 +141,7 @@ describe('published names in lists, filters and preferences', () => {
     expect(allowed.allows(['x-ai/grok-4.20'], 'xai/grok-4.20-0309-reasoning')).toBe(false);
   });
 
-  it('are accepted in the allowed models of an own credential', async () => {
+  it('are accepted in the allowed models of a BYOK credential', async () => {
     const { management } = stage.service;
     stage.teach('xai/own-1.0', [aTextEndpoint('openai')]);
     const json = { provider: 'openai', key: 'sk-own', allowed_models: ['x-ai/own-1-0'] };

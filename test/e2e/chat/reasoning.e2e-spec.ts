@@ -59,7 +59,7 @@ describe('the reasoning of a request', () => {
     ['siliconflow', { enable_thinking: false }, { enable_thinking: false }],
     // A vendor that supports the same members.
     ['openrouter', { reasoning: { effort: 'max', exclude: true } }, { reasoning: { effort: 'max', exclude: true } }],
-  ])('reaches %s: %j as %j', async (vendor, body, expected) => {
+  ])('is sent to the vendor %s: %j becomes %j', async (vendor, body, expected) => {
     const { status, text } = await stage.chat({ model: `rules/${vendor}`, ...body });
     if (status !== 200) throw new Error(text);
     const { json } = stage.vendors[vendor].seen.at(-1)!;
@@ -70,7 +70,7 @@ describe('the reasoning of a request', () => {
     [effort('high'), { type: 'enabled', budget_tokens: 1_600 }, 2_000],
     [{ reasoning: { max_tokens: 1_024 } }, { type: 'enabled', budget_tokens: 1_024 }, 2_000],
     [{ reasoning: { enabled: false } }, { type: 'disabled' }, 2_000],
-  ])('reaches a vendor through its package: %j as %j', async (body, thinking, max_tokens) => {
+  ])('is sent to a vendor through its package: %j becomes %j', async (body, thinking, max_tokens) => {
     stage.claude();
     expect((await stage.chat({ model: 'rules/anthropic', max_tokens, ...body })).status).toBe(200);
     const { json } = stage.anthropic.seen.at(-1)!;
@@ -96,7 +96,7 @@ const events = (): object[] => [
 ];
 
 describe('the reasoning of a response', () => {
-  it('is text with its detail', async () => {
+  it('is returned as text and as a detail', async () => {
     stage.vendors.openai.script({ body: completion() });
     const { json } = await stage.chat({});
     expect(json.choices[0].message).toMatchObject({
@@ -131,7 +131,7 @@ describe('the reasoning of a response', () => {
     },
   );
 
-  it("goes back to its vendor under the vendor's name, or not at all", async () => {
+  it('is sent back to a vendor that accepts it, and is omitted for other vendors', async () => {
     const details = [{ type: 'reasoning.text', text: 'Hm', format: 'unknown', index: 0 }];
     const messages = [
       { role: 'user', content: 'a' },

@@ -55,7 +55,7 @@ describe('a chat request is refused', () => {
     expect(stage.vendors.openai.seen.length - calls).toBe(words.includes('stream') ? 1 : 0);
   });
 
-  it('without a model, unless models names one', async () => {
+  it('without a model, unless models names a model', async () => {
     const refused = await stage.chat({ model: undefined });
     expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('model')]);
     const served = await stage.chat({ model: undefined, models: ['rules/deepinfra'] });

@@ -129,13 +129,13 @@ describe('a member of a chat request', () => {
     expect(stage.vendors.openai.seen.length).toBe(calls);
   });
 
-  it('may be any unknown one, of any type', async () => {
+  it('may have an unknown name and a value of any type', async () => {
     for (const value of [null, 7, 'x', [], {}]) expect((await stage.chat({ x_unknown: value })).status).toBe(200);
   });
 });
 
 describe('the messages of a chat request', () => {
-  it.each(MESSAGES.map((row) => [shown(row[0]), row] as const))('%s', async (_, [body, path]) => {
+  it.each(MESSAGES.map((row) => [shown(row[0]), row] as const))('are validated: %s', async (_, [body, path]) => {
     const { status, json } = await stage.chat(body);
     expect([status, json.error?.message ?? '']).toEqual([path ? 400 : 200, expect.stringContaining(path ?? '')]);
     if (path) expect(json.error.metadata).toEqual({ error_type: 'invalid_request' });

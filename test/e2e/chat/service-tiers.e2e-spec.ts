@@ -44,7 +44,7 @@ describe('a service tier', () => {
     ['fast', 'priority', 'fast', 0.000004],
     ['scale', undefined, 'default', 0.000002],
     ['flex', 'flex', 'new', 0.000001],
-  ])('%s is sent as %s; served as %s it costs %d a token', async (requested, sent, told, price) => {
+  ])('%s is sent as %s, and a call served as %s costs %d per token', async (requested, sent, told, price) => {
     stage.vendors.openai.script(served(told));
     const provider = { order: ['openai'] };
     const { status, json } = await stage.chat({ model: 'rules/tiers', service_tier: requested, provider });
@@ -54,7 +54,7 @@ describe('a service tier', () => {
     expect([data.service_tier, data.total_cost]).toEqual([told ?? null, costAt(price)]);
   });
 
-  it('of the call is on the last chunk of a stream, and decides its price', async () => {
+  it('that served the call is in the last chunk of a stream, and decides the price', async () => {
     const events = goodEvents().map((event) =>
       typeof event === 'string' ? event : { ...(event as object), service_tier: 'default' },
     );
@@ -64,7 +64,7 @@ describe('a service tier', () => {
     expect([last.service_tier, last.usage.cost]).toEqual(['default', costAt(0.000002)]);
   });
 
-  it('of the call is in a complete response that was converted from another format', async () => {
+  it('that served the call is in a response that was converted from another format', async () => {
     const post = async (path: string, body: object): Promise<ApiAnswer['json']> =>
       (await stage.service.standard.post(path, { json: body })).json;
     stage.vendors.deepinfra.script(served('default'), served('default'));
@@ -80,7 +80,7 @@ describe('a service tier', () => {
     expect((await post('/responses', { model: 'rules/anthropic', input: 'Hello' })).service_tier).toBe('standard');
   });
 
-  it('has its own endpoint, which serves the calls that name the tier and no others', async () => {
+  it('has its own endpoint, which serves only the calls that name the tier', async () => {
     for (const [service_tier, count] of [
       [undefined, 1],
       ['flex', 1],
@@ -93,7 +93,7 @@ describe('a service tier', () => {
     }
   });
 
-  it('is required of the endpoint by require_parameters', async () => {
+  it('must be supported by the endpoint if require_parameters is true', async () => {
     const provider = { require_parameters: true };
     const body = { model: 'rules/tiers', provider };
     for (let call = 0; call < 3; call++)

@@ -39,7 +39,7 @@ async function movedSession(member = 'session_id'): Promise<string> {
 }
 
 describe('a session', () => {
-  it('stays with the endpoint that served it last, of the same model', async () => {
+  it('uses the endpoint that served its last call of the same model', async () => {
     const session_id = await movedSession();
     expect(await providerOf({ session_id })).toBe('deepinfra');
     expect(await providerOf({ session_id })).toBe('deepinfra');
@@ -48,7 +48,7 @@ describe('a session', () => {
     expect(await providerOf({})).toBe('openai');
   });
 
-  it('is the session of the body, else of the header, else of prompt_cache_key', async () => {
+  it('is identified by session_id, else by the header, else by prompt_cache_key', async () => {
     const session = await movedSession();
     expect(await providerOf({}, { 'x-session-id': session })).toBe('deepinfra');
     expect(await providerOf({ session_id: newSession() }, { 'x-session-id': session })).toBe('openai');
@@ -64,14 +64,14 @@ describe('a session', () => {
     expect(await providerOf({ session_id: other, provider: { ignore: ['deepinfra'] } })).toBe('openai');
   });
 
-  it('leaves an endpoint that failed', async () => {
+  it('moves away from an endpoint that failed', async () => {
     const session_id = await movedSession();
     stage.vendors.deepinfra.script(FAILS);
     expect(await providerOf({ session_id })).toBe('openai');
     expect(await providerOf({ session_id })).toBe('openai');
   });
 
-  it('leaves an endpoint after its stream failed in the middle', async () => {
+  it('moves away from an endpoint whose stream failed in the middle', async () => {
     const session_id = await movedSession();
     const events = [{ choices: [{ index: 0, delta: { content: 'a' } }] }, { error: { message: 'x', code: 500 } }];
     stage.vendors.deepinfra.script({ events });
@@ -79,7 +79,7 @@ describe('a session', () => {
     expect(await providerOf({ session_id })).toBe('openai');
   });
 
-  it('ends ten minutes after its last success', async () => {
+  it('loses its endpoint ten minutes after its last successful call', async () => {
     const session_id = await movedSession();
     const now = performance.now.bind(performance);
     let ahead = TEN_MINUTES_MS - 5_000;
@@ -91,7 +91,7 @@ describe('a session', () => {
     expect(await providerOf({ session_id })).toBe('openai');
   });
 
-  it('is of one workspace only', async () => {
+  it('has its endpoint only in its workspace', async () => {
     const session_id = await movedSession();
     const { json } = await stage.service.management.post('/workspaces', { json: { name: 'Other', slug: 'other' } });
     const made = await stage.service.management.post('/keys', { json: { name: 'k', workspace_id: json.data.id } });

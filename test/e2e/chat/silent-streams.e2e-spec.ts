@@ -49,7 +49,7 @@ const contentOf = (received: string): string =>
   [...received.matchAll(/"content":("(?:[^"\\]|\\.)*")/g)].map(([, json]) => JSON.parse(json!) as string).join('');
 
 describe('a stream with a silent vendor', () => {
-  it('gets a comment after ten seconds, and every ten seconds, then the data of the vendor', async () => {
+  it('has a comment every ten seconds, and then the data of the vendor', async () => {
     const stream = await startSilentStream(SILENT);
     ahead = 5_000;
     await new Promise((resolve) => setTimeout(resolve, 1.2 * CHECK_MS));
@@ -65,7 +65,7 @@ describe('a stream with a silent vendor', () => {
     expect(stream.state().received.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('also gets comments in its middle', async () => {
+  it('also has comments if the vendor becomes silent in the middle', async () => {
     const events = [
       chatChunk({ role: 'assistant', content: '' }),
       chatChunk({ content: 'a' }),
@@ -81,7 +81,7 @@ describe('a stream with a silent vendor', () => {
     expect(contentOf(stream.state().received)).toBe('a');
   });
 
-  it('moves to another endpoint after comments, as long as it has no data', async () => {
+  it('moves to the next model after comments if it has no data yet', async () => {
     const stream = await startSilentStream(FAILS, { models: ['rules/deepinfra'] });
     ahead += 11_000;
     await stream.receives(COMMENT);
@@ -91,7 +91,7 @@ describe('a stream with a silent vendor', () => {
     expect(contentOf(stream.state().received)).toBe(CHAT_TEXT.join(''));
   });
 
-  it('fails by a status before the first comment, and by an error chunk after it', async () => {
+  it('fails with a status before the first comment, and with an error chunk after this comment', async () => {
     const early = await startSilentStream(FAILS);
     early.release();
     await early.ended;

@@ -14,15 +14,15 @@ describe('store: true of a chat', () => {
 
   it.each([
     ['store', `${chat},"store":true}`],
-    ['another spelling', `${chat},"Store":true}`],
-    ['the last of two', `${chat},"store":false,"store":true}`],
-  ])("never reaches the platform's account: %s", async (_, body) => {
+    ['another spelling of the name', `${chat},"Store":true}`],
+    ['the second of two members', `${chat},"store":false,"store":true}`],
+  ])("is not sent with the platform's credential: %s", async (_, body) => {
     const answer = await stage.chat(body);
     expect([answer.status, adjustedIn(answer)]).toEqual([200, 'store=false']);
     expect(stage.vendors.openai.seen.at(-1)!.raw.toString().toLowerCase()).not.toContain('store');
   });
 
-  it.each([false, null])('is sent unchanged if it is %s', async (store) => {
+  it.each([false, null])('is removed, but store: %s is sent unchanged', async (store) => {
     const answer = await stage.chat({ store });
     expect([answer.status, adjustedIn(answer), sent().store]).toEqual([200, null, store]);
   });
@@ -32,7 +32,7 @@ describe('store: true of a chat', () => {
     expect([adjustedIn(answer), 'store' in sent()]).toEqual(['max_tokens=4000; store=false', false]);
   });
 
-  it('is 400 on /responses', async () => {
+  it('is refused with 400 on /responses', async () => {
     expect(
       (await stage.service.standard.post('/responses', { json: { model: 'rules/openai', input: 'Hi', store: true } }))
         .status,

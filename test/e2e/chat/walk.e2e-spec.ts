@@ -27,14 +27,14 @@ beforeAll(async () => (stage = await startTextStage({ env: { CREDIT_LEASES: 'on'
 afterAll(() => stage.stop());
 
 describe('the walk of a streamed chat in docs/architecture.md', () => {
-  it(`has at most ${MAX_FILES} files, each once`, () => {
+  it(`names at most ${MAX_FILES} files, without duplicates`, () => {
     const files = listed();
     expect(files.length).toBeGreaterThan(40);
     expect(files.length).toBeLessThanOrEqual(MAX_FILES);
     expect(new Set(files).size).toBe(files.length);
   });
 
-  it('names only files that run', async () => {
+  it('names only files whose code a streamed chat runs', async () => {
     const session = new Session();
     session.connect();
     await session.post('Profiler.enable');
