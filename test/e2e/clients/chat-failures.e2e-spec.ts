@@ -146,7 +146,7 @@ describe.each(Object.entries(CHAT_CLIENTS))('%s', (name, clientOf) => {
   }
 
   describe.each(['complete', 'stream'] as const)('%s', (way) => {
-    it.each(Object.entries({ ...FAILURES, ...THROUGH_PACKAGE }))('reports %s correctly', async (_, failure) => {
+    it.each(Object.entries({ ...FAILURES, ...THROUGH_PACKAGE }))('reports %s', async (_, failure) => {
       const keys = { unknown: 'sk-no-such-key', poor: poorKey };
       const client = clientOf(failure.key ? { ...stage.access, apiKey: keys[failure.key] } : stage.access);
       if (failure.script) stage.vendor.script(failure.script);

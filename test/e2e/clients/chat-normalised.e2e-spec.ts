@@ -165,7 +165,7 @@ describe.each(Object.entries(CHAT_CLIENTS))('%s', (name, clientOf) => {
     expect(await ask('complete')).toMatchObject({ text: WHOLE, finish: 'stop', calls: [], reasoning: '', usage });
   });
 
-  it.each(Object.entries(TOOL_CHUNKS))('reads tool calls of a vendor that sends %s', async (_, events) => {
+  it.each(Object.entries(TOOL_CHUNKS))('reads streamed tool calls of a vendor that sends %s', async (_, events) => {
     stage.vendor.script({ events });
     expect(await ask('stream')).toMatchObject({
       calls: [

@@ -51,7 +51,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (n
       });
     });
 
-    it('parses the response to a request with a schema', async () => {
+    it('parses the JSON of a response to a request with a schema', async () => {
       const json = '{"city":"Kyiv","people":3000000}';
       stage.vendor.script(
         way === 'stream' ? { events: goodEvents([json]) } : { body: goodCompletion({ content: json }) },

@@ -59,7 +59,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
   beforeAll(() => (client = clientOf(stage.access)));
 
   describe.each(WAYS)('%s', (way) => {
-    it('calls tools of the built-in model, and returns their results', async () => {
+    it('receives tool calls of the built-in model, and returns their results', async () => {
       const request = {
         model: 'builtin/eliza',
         messages: [client.user(`/call weather ${JSON.stringify(CITY)}`)],
@@ -75,7 +75,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
       expect(told).toMatchObject({ text: expect.stringContaining('Sunny, 21 degrees'), finish: 'stop', calls: [] });
     });
 
-    it('calls tools of a vendor, and returns their results', async () => {
+    it('receives tool calls of a vendor, and returns their results', async () => {
       stage.vendor.script(calling(way));
       const request = { model: 'openai/gpt-4o-mini', messages: [client.user('Weather?')], tools: [WEATHER] };
       const called = await client[way](request);
@@ -97,7 +97,7 @@ describe.each(Object.entries({ ...CHAT_CLIENTS, ...MESSAGES_CLIENTS }))('%s', (_
       expect(answered).toMatchObject({ role: 'tool', tool_call_id: 'call_1', content: 'Sunny' });
     });
 
-    it('returns the reasoning of a vendor behind a package with its signature', async () => {
+    it('receives reasoning of a vendor behind a package, and returns it signed if the client can', async () => {
       const { anthropic } = TEXT_VENDORS;
       const reasoning = { text: 'They want the weather', signature: 'c2lnbmF0dXJl/+==' };
       const turn = {

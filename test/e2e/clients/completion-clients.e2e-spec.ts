@@ -47,7 +47,7 @@ describe('openai', () => {
     expect(tokens).toBeGreaterThan(0);
   });
 
-  it('throws the failure of a stream that breaks off', async () => {
+  it('throws an error for a stream that breaks off', async () => {
     stage.vendor.script({ events: [{ id: 'c', choices: [{ text: 'a', index: 0, finish_reason: null }] }] });
     const stream = await client().completions.create({ model: MODEL, prompt: 'a', stream: true });
     const read = async (): Promise<void> => {
@@ -56,7 +56,7 @@ describe('openai', () => {
     await expect(read()).rejects.toBeInstanceOf(OpenAI.APIError);
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     const create = (fields: object = {}, key?: string): Promise<unknown> =>
       client(key).completions.create({ model: MODEL, prompt: 'a', ...fields });

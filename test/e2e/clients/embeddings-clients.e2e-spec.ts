@@ -70,7 +70,7 @@ describe('openai', () => {
     new OpenAI({ apiKey, baseURL: `${stage.service.origin}/api/v1`, maxRetries: 0 });
 
   // By default, this client requests base64 and decodes it.
-  it.each(CASES)('gets vectors of %s from %s with the encoding %s', async (_, model, encoding, input, count) => {
+  it.each(CASES)('gets vectors for %s from %s with the encoding %s', async (_, model, encoding, input, count) => {
     prepare(model, input, count);
     const answer = await client().embeddings.create({ model, input: input as string, encoding_format: encoding });
     expect(answer).toMatchObject({ object: 'list', model });
@@ -80,12 +80,12 @@ describe('openai', () => {
     expectVectors(embeddings, model, count);
   });
 
-  it('gets fewer dimensions', async () => {
+  it('gets vectors with fewer dimensions', async () => {
     const answer = await client().embeddings.create({ model: BUILT_IN_MODEL, input: 'a', dimensions: 8, user: 'u' });
     expect(answer.data[0]!.embedding).toHaveLength(8);
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const request = { model: OPENAI_MODEL, input: 'a' };
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     stage.vendor.script({ status: 429 }, { status: 500 });
@@ -121,7 +121,7 @@ describe('@openrouter/sdk', () => {
     return answer;
   };
 
-  it.each(CASES)('gets vectors of %s from %s with the encoding %s', async (_, model, encodingFormat, input, count) => {
+  it.each(CASES)('gets vectors for %s from %s with the encoding %s', async (_, model, encodingFormat, input, count) => {
     prepare(model, input, count);
     const answer = await generate({ model, input: input as string, encodingFormat });
     expect(answer).toMatchObject({ object: 'list', model, id: expect.stringMatching(/^gen-/) });
@@ -153,7 +153,7 @@ describe('@openrouter/sdk', () => {
     expect(ids).toEqual(expect.arrayContaining(MODELS));
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const request = { model: OPENAI_MODEL, input: 'a' };
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     const status = (code: number, key?: string): Promise<unknown> => {
@@ -176,7 +176,7 @@ describe('ai with @openrouter/ai-sdk-provider', () => {
   const modelOf = (model: string, apiKey = TEST_API_KEY) =>
     createOpenRouter({ apiKey, baseURL: `${stage.service.origin}/api/v1` }).textEmbeddingModel(model);
 
-  it.each(MODELS)('gets vectors of %s', async (id) => {
+  it.each(MODELS)('gets vectors from %s', async (id) => {
     prepare(id, ['a', 'b'], 2);
     const { embeddings, usage, providerMetadata } = await embedMany({ model: modelOf(id), values: ['a', 'b'] });
     expectVectors(embeddings, id, 2);
@@ -207,7 +207,7 @@ describe('@langchain/openai', () => {
     });
 
   it.each(MODELS.flatMap((id) => [undefined, 'float' as const].map((encoding) => [id, encoding] as const)))(
-    'gets vectors of %s with the encoding %s',
+    'gets vectors from %s with the encoding %s',
     async (id, encoding) => {
       prepare(id, ['a', 'b'], 2);
       expectVectors(await model(id, encoding).embedDocuments(['a', 'b']), id, 2);

@@ -16,7 +16,7 @@ async function read<T>(stream: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** Two unmodified clients use the chat of one intern. */
-describe('clients talk to an intern under WIRE_DIALECT=openrouter', () => {
+describe('the chat of an intern under WIRE_DIALECT=openrouter:', () => {
   let stage: InternsStage;
   let runtimes: ScriptedRuntimes;
   let id: string;
@@ -65,7 +65,7 @@ describe('clients talk to an intern under WIRE_DIALECT=openrouter', () => {
     });
   });
 
-  it('@openrouter/sdk reads that a message was steered, and refusals with their reason', async () => {
+  it('@openrouter/sdk reads the status steered, and the reason of a refusal', async () => {
     runtimes.script = () => undefined;
     const first = await chat({ role: 'user', content: 'one' }, 'steered');
     const second = await chat({ role: 'user', content: 'two' }, 'steered');

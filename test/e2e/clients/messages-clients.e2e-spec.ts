@@ -15,7 +15,7 @@ describe.each(Object.entries(MESSAGES_CLIENTS))('%s', (_, clientOf) => {
   beforeAll(() => (client = clientOf(stage.access)));
 
   it.each(['complete', 'stream'] as const)(
-    'shows the text of a vendor of its own format, and its bill: %s',
+    'shows the text, usage and cost of a call to a vendor of the same format: %s',
     async (way) => {
       const turn = { text: TEXT, finish: 'end_turn', usage: anthropic.usage };
       stage.anthropic.turn(anthropic, turn, way === 'stream');

@@ -78,7 +78,7 @@ describe.each(Object.entries(MESSAGES_CLIENTS))('%s', (name, clientOf) => {
   }
 
   describe.each(['complete', 'stream'] as const)('%s', (way) => {
-    it.each(Object.entries(FAILURES))('reports %s correctly', async (_, failure) => {
+    it.each(Object.entries(FAILURES))('reports %s', async (_, failure) => {
       const keys = { unknown: 'sk-no-such-key', poor: poorKey };
       const client = clientOf(failure.key ? { ...stage.access, apiKey: keys[failure.key] } : stage.access);
       if (failure.reply !== undefined) stage.anthropic.reply(replyOf(failure.reply));
@@ -102,23 +102,26 @@ describe.each(Object.entries(MESSAGES_CLIENTS))('%s', (name, clientOf) => {
 });
 
 describe('@anthropic-ai/sdk', () => {
-  it.each([{ authToken: '' }, { apiKey: '' }])('takes its key as %j, and counts tokens', async (field) => {
-    const [member] = Object.keys(field) as ['authToken' | 'apiKey'];
-    const client = new Anthropic({
-      apiKey: null,
-      authToken: null,
-      [member]: stage.access.apiKey,
-      baseURL: stage.access.baseUrl.replace(/\/v1$/, ''),
-    });
-    const messages = [{ role: 'user' as const, content: 'one two three' }];
-    const { input_tokens } = await client.messages.countTokens({ model: 'builtin/eliza', messages });
-    expect(input_tokens).toBeGreaterThan(2);
-    const { content } = await client.beta.messages.create({
-      model: 'builtin/eliza',
-      max_tokens: 100,
-      messages,
-      betas: ['context-management-2025-06-27'],
-    });
-    expect(content).toEqual([expect.objectContaining({ type: 'text' })]);
-  });
+  it.each([{ authToken: '' }, { apiKey: '' }])(
+    'authenticates with %j to count tokens and to create a message',
+    async (field) => {
+      const [member] = Object.keys(field) as ['authToken' | 'apiKey'];
+      const client = new Anthropic({
+        apiKey: null,
+        authToken: null,
+        [member]: stage.access.apiKey,
+        baseURL: stage.access.baseUrl.replace(/\/v1$/, ''),
+      });
+      const messages = [{ role: 'user' as const, content: 'one two three' }];
+      const { input_tokens } = await client.messages.countTokens({ model: 'builtin/eliza', messages });
+      expect(input_tokens).toBeGreaterThan(2);
+      const { content } = await client.beta.messages.create({
+        model: 'builtin/eliza',
+        max_tokens: 100,
+        messages,
+        betas: ['context-management-2025-06-27'],
+      });
+      expect(content).toEqual([expect.objectContaining({ type: 'text' })]);
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe("models.list of Anthropic's SDK", () => {
     );
   });
 
-  it('is paged, forwards and backwards', async () => {
+  it('reads pages forwards and backwards', async () => {
     const ids = (await listed()).map(({ id }) => id);
     const found: string[] = [];
     for await (const { id } of client(TEST_API_KEY).models.list({ limit: 50 })) found.push(id);
@@ -35,7 +35,7 @@ describe("models.list of Anthropic's SDK", () => {
     expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(3, 5), true]);
   });
 
-  it('fails with 400 after an unknown id, and with 401 and no retry without a valid key', async () => {
+  it('fails with 400 for an unknown after_id, and with 401 and x-should-retry: false for a wrong key', async () => {
     const { models } = client(TEST_API_KEY);
     await expect(models.list({ after_id: 'no/such' })).rejects.toThrow(Anthropic.BadRequestError);
     const error: unknown = await client('sk-gh-v1-wrong')
@@ -48,7 +48,7 @@ describe("models.list of Anthropic's SDK", () => {
     expect((error as { headers: Headers }).headers.get('x-should-retry')).toBe('false');
   });
 
-  it('is the list of the specification without the header anthropic-version', async () => {
+  it('needs the header anthropic-version: without it, GET /models returns the list of the specification', async () => {
     expect(Object.keys((await service.standard.get('/models?limit=1')).json.data[0])).toContain('canonical_slug');
   });
 });

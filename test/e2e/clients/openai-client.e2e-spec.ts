@@ -63,7 +63,7 @@ describe('openai', () => {
       },
       { n: 1, size: undefined, quality: undefined },
     ],
-  ] as const)('asks with %j for %j', async (given, asked) => {
+  ] as const)('sends %j to the vendor as %j', async (given, asked) => {
     await client().images.generate({
       model: 'openai/gpt-image-1',
       prompt: 'A lighthouse',
@@ -86,7 +86,7 @@ describe('openai', () => {
   it.each([
     ['the built-in model', 'builtin/flite'],
     ['a vendor', 'openai/tts-1'],
-    ['a vendor by tokens', 'openai/gpt-4o-mini-tts'],
+    ['a vendor that charges by tokens', 'openai/gpt-4o-mini-tts'],
   ])('makes speech with %s', async (_, model) => {
     const answer = await client().audio.speech.create({
       model,
@@ -105,7 +105,7 @@ describe('openai', () => {
     expect(answer.data.hash).toBe(hash);
   });
 
-  it('reports a stream that breaks off as its own error', async () => {
+  it('throws its own error class for a stream that breaks off', async () => {
     vendor.script({ kind: 'body', body: `data: {"type":"image_generation.partial_image","b64_json":"${PIXEL}"}\n\n` });
     const read = async (): Promise<void> => {
       for await (const event of await client().images.generate({ ...IMAGE, stream: true }))
@@ -114,7 +114,7 @@ describe('openai', () => {
     await expect(read()).rejects.toBeInstanceOf(OpenAI.APIError);
   });
 
-  describe('throws its own error for', () => {
+  describe('throws its own error class', () => {
     const image = (request: object, fault?: VendorFault): Promise<unknown> => {
       if (fault) vendor.script(fault);
       return client().images.generate({ ...IMAGE, ...request });
@@ -143,7 +143,7 @@ describe('openai', () => {
       [503, OpenAI.InternalServerError, () => unhealthy().catch(unhealthy)],
       [524, OpenAI.InternalServerError, () => speech({ kind: 'silence' })],
       [529, OpenAI.InternalServerError, () => speech(status(529))],
-    ])('%i', async (code, type, call) => {
+    ])('for status %i', async (code, type, call) => {
       const thrown: unknown = await call().then(
         () => 'no error',
         (error: unknown) => error,

@@ -48,7 +48,7 @@ describe('the image API of openai', () => {
     expect(types).toEqual(['image_edit.partial_image', 'image_edit.partial_image', 'image_edit.completed']);
   });
 
-  it('throws its own error for a mask', async () => {
+  it('throws BadRequestError for a mask', async () => {
     const edit = client.images.edit({
       model: 'builtin/poster',
       prompt: 'x',
@@ -59,7 +59,7 @@ describe('the image API of openai', () => {
     await expect(edit).rejects.toThrow('mask is not supported');
   });
 
-  it.each(['builtin/poster', 'openai/gpt-image-1'])('gets a URL of an image of %s', async (model) => {
+  it.each(['builtin/poster', 'openai/gpt-image-1'])('gets an image of %s by URL', async (model) => {
     const made = await client.images.generate({ model, prompt: 'A red kite', ...BY_URL });
     expect(made.data![0]!.b64_json).toBeUndefined();
     const fetched = await fetch(made.data![0]!.url!);
@@ -67,7 +67,7 @@ describe('the image API of openai', () => {
     expect(Buffer.from(await fetched.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it.each([1, 2])('gets the URLs of %i images for the unmodified DALL-E tool of @langchain/openai', async (n) => {
+  it.each([1, 2])('gives the URLs of %i images to the unmodified DALL-E tool of @langchain/openai', async (n) => {
     const tool = new DallEAPIWrapper({
       apiKey: TEST_API_KEY,
       baseUrl: `${service.origin}/api/v1`,

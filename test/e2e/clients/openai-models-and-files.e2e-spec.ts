@@ -23,7 +23,7 @@ describe('openai', () => {
         expect(await models.retrieve(id)).toEqual(listed.find((model) => model.id === id));
     });
 
-    it('works with a plain slash too, and has an empty body on a 304', async () => {
+    it('calls a route that accepts a plain slash too, and returns 304 with an empty body', async () => {
       const { headers, json } = await service.standard.get('/models/builtin/poster');
       expect(json.id).toBe('builtin/poster');
       const again = await service.standard.get('/models/builtin/poster', {
@@ -33,13 +33,13 @@ describe('openai', () => {
     });
 
     it.each(['no/such', 'no-such-model', 'builtin/poster/more', 'a b/ü', 'count/x'])(
-      'throws its own error for %s',
+      'throws NotFoundError for %s',
       async (id) => {
         await expect(client(TEST_API_KEY).models.retrieve(id)).rejects.toThrow(OpenAI.NotFoundError);
       },
     );
 
-    it('does not hide another route of models', async () => {
+    it('calls a route that does not hide the other routes below /models', async () => {
       const { standard } = service;
       expect((await standard.get('/models/count')).json.data.count).toBeGreaterThan(1);
       expect(Array.isArray((await standard.get('/models/user')).json.data)).toBe(true);
@@ -65,7 +65,7 @@ describe('openai', () => {
       await expect(files.retrieve(made[0]!.id)).rejects.toThrow(OpenAI.NotFoundError);
     });
 
-    it('throws its own error with an inference key', async () => {
+    it('throws PermissionDeniedError with a standard key', async () => {
       const create = client(TEST_API_KEY).files.create({
         file: await toFile(Buffer.from('text'), 'a.txt'),
         purpose: 'user_data',

@@ -39,25 +39,28 @@ describe('speech for the client openai', () => {
   const creditsUsed = async (): Promise<number> =>
     (await service.management.get('/credits')).json.data.total_usage as number;
 
-  it.each(['pcm', 'mp3'] as const)('sends %s as events, with the same bytes', async (response_format) => {
-    const response = await speak({ response_format });
-    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const events = eventsOf(await response.text());
-    expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']));
-    expect(events.at(-1)).toEqual({
-      type: 'speech.audio.done',
-      usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cost: 0.00004 },
-    });
-    const plain = await speak({ response_format, stream_format: 'audio' });
-    const audio = audioOf(events);
-    expect(audio.equals(Buffer.from(await plain.arrayBuffer()))).toBe(true);
-    if (response_format === 'mp3') expect(mp3Seconds(mp3Frames(audio))).toBeGreaterThan(1);
-  });
+  it.each(['pcm', 'mp3'] as const)(
+    'is sent in %s as events, with the same bytes as without events',
+    async (response_format) => {
+      const response = await speak({ response_format });
+      expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+      const events = eventsOf(await response.text());
+      expect(new Set(events.slice(0, -1).map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']));
+      expect(events.at(-1)).toEqual({
+        type: 'speech.audio.done',
+        usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cost: 0.00004 },
+      });
+      const plain = await speak({ response_format, stream_format: 'audio' });
+      const audio = audioOf(events);
+      expect(audio.equals(Buffer.from(await plain.arrayBuffer()))).toBe(true);
+      if (response_format === 'mp3') expect(mp3Seconds(mp3Frames(audio))).toBeGreaterThan(1);
+    },
+  );
 
   it.each([
     ['by characters', 'openai/tts-1', { input_tokens: 0, output_tokens: 0, total_tokens: 0 }],
     ['by tokens', 'openai/gpt-4o-mini-tts', SPEECH_USAGE],
-  ])('reports the cost of the speech of a vendor, priced %s', async (_, model, usage) => {
+  ])('reports its cost if the vendor charges %s', async (_, model, usage) => {
     const before = await creditsUsed();
     const response = await speak({ model });
     const events = eventsOf(await response.text());
@@ -70,20 +73,20 @@ describe('speech for the client openai', () => {
     expect(record.json.data.total_cost).toBeCloseTo(done.cost, 9);
   });
 
-  it('is cut, and not billed, if the vendor breaks off', async () => {
+  it('ends with an error, and is not billed, if the vendor breaks off', async () => {
     const before = await creditsUsed();
     vendor.script({ kind: 'cut', share: 0.5 });
     await expect(speak({ model: 'openai/tts-1' }).then((response) => response.text())).rejects.toThrow();
     expect(await creditsUsed()).toBe(before);
   });
 
-  it('gets a status for a failure before the first audio', async () => {
+  it('fails with a status if the vendor fails before the first audio', async () => {
     vendor.script({ kind: 'status', status: 500 });
     await expect(speak({ model: 'openai/tts-1' })).rejects.toMatchObject({ status: 502 });
   });
 
   it.each(['opus', 'aac', 'flac', 'wav'] as const)(
-    'refuses response_format %s, and names the two formats',
+    'is refused with response_format %s and an error that names the two formats',
     async (format) => {
       await expect(speak({ response_format: format, stream_format: 'audio' })).rejects.toThrow(
         'response_format must be one of the following values: mp3, pcm',
@@ -91,7 +94,7 @@ describe('speech for the client openai', () => {
     },
   );
 
-  it('refuses another stream_format by name', async () => {
+  it('is refused with an unknown stream_format and an error that names this member', async () => {
     await expect(speak({ stream_format: 'ws' as 'sse' })).rejects.toThrow('stream_format must be one of');
   });
 });

@@ -36,7 +36,7 @@ describe('@openrouter/sdk', () => {
     expect(data).toMatchObject({ apiType: 'rerank', sessionId: 'session-1', externalUser: 'end-user-1' });
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     const status = (code: number): Promise<unknown> => {
       stage.vendor.script({ status: code });

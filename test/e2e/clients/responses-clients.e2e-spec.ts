@@ -61,7 +61,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(reply.pieces.join('')).toBe(way === 'stream' ? WHOLE : '');
     });
 
-    it('calls tools of the built-in model, and returns their results', async () => {
+    it('receives tool calls of the built-in model, and returns their results', async () => {
       const messages = [client.user(`/call weather ${JSON.stringify(CITY)}`)];
       const request = { model: 'builtin/eliza', messages, tools: [WEATHER] };
       const called = await client[way](request);
@@ -71,7 +71,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       expect(told).toMatchObject({ text: expect.stringContaining('Sunny, 21 degrees'), finish: 'stop', calls: [] });
     });
 
-    it('returns calls and reasoning of a vendor of the same format, and their results', async () => {
+    it('returns tool calls, results and reasoning to a vendor of the same format', async () => {
       const items = [reasoningItem('Look it up'), callItem('weather', CITY)];
       stage.vendors.openai.script(responsesScript(items, way === 'stream'));
       const request = { model: 'rules/openai', messages: [client.user('Weather?')], tools: [WEATHER] };
@@ -93,7 +93,7 @@ describe.each(Object.entries(RESPONSES_CLIENTS))('%s', (_, clientOf) => {
       ]);
     });
 
-    it('returns the reasoning of a vendor of another format with its signature', async () => {
+    it('returns reasoning with its signature to a vendor of another format', async () => {
       const reasoning = { text: 'They want the weather', signature: 'c2lnbmF0dXJl/+==' };
       const call = { id: 'toolu_1', name: 'weather', input: CITY };
       stage.claude({ reasoning, text: ['Let me ', 'look'], call, finish: 'tool_use' }, way === 'stream');

@@ -42,7 +42,7 @@ describe('openai', () => {
     expect(verbose.segments).toHaveLength(SEGMENTS.length);
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     const create = async (fields: object = {}, key?: string): Promise<unknown> =>
       client(key).audio.transcriptions.create({ model: WHISPER, file: await file(), ...fields });
@@ -83,7 +83,7 @@ describe('@openrouter/sdk', () => {
     expect(verbose.segments![0]).toMatchObject({ id: 0, avgLogprob: -0.25 });
   });
 
-  it('gets the same for a form', async () => {
+  it('gets the text and the words of a recording that is sent in a form', async () => {
     const verbose = await client().stt.createTranscriptionMultipart({
       requestBody: {
         model: GROQ_TURBO,
@@ -96,7 +96,7 @@ describe('@openrouter/sdk', () => {
     expect(verbose).toMatchObject({ text: SPOKEN_TEXT, words: WORDS });
   });
 
-  it('gets its own error class for each status', async () => {
+  it('throws its own error class for each status', async () => {
     const poor = await makeKey(stage.service.management, { limit: 1e-9 });
     const status = (code: number): Promise<unknown> => {
       stage.vendor.script({ status: code });
@@ -112,7 +112,7 @@ describe('@openrouter/sdk', () => {
     await expect(status(524)).rejects.toBeInstanceOf(errors.EdgeNetworkTimeoutResponseError);
   });
 
-  it('lists the models with their input and output', async () => {
+  it('(plain request) GET /models lists the models with modality and input', async () => {
     const { data } = (await stage.service.standard.get('/models?output_modalities=transcription')).json;
     expect(data.map(({ id }: { id: string }) => id).toSorted()).toEqual(MODELS.toSorted());
     for (const { architecture } of data)

@@ -45,7 +45,7 @@ describe('@openrouter/agent', () => {
     expect(usage).toMatchObject({ inputTokens: expect.any(Number), cost: expect.any(Number) });
   });
 
-  it('runs a tool of the built-in model', async () => {
+  it('runs a tool for the built-in model', async () => {
     const input = '/call weather {"city":"Kyiv"}';
     const result = callModel(client, { model: 'builtin/eliza', input, tools: [weather] as const });
     expect(await result.getText()).toContain('Sunny, 21 degrees');
@@ -67,7 +67,7 @@ describe('@openrouter/agent', () => {
   it.each([
     ['a failure before the stream', { status: 400, body: { error: { message: 'The vendor says no' } } }, /says no/],
     [
-      'a failure in its middle',
+      'a failure in the middle of the stream',
       { bytes: namedEventBytes(vendorEvents([messageItem('Hi')]).slice(0, 5)) },
       /before it was complete/,
     ],

@@ -98,7 +98,7 @@ describe('@openrouter/sdk', () => {
   it.each([
     ['the built-in model', 'builtin/flite'],
     ['a vendor', 'openai/tts-1'],
-    ['a vendor by tokens', 'openai/gpt-4o-mini-tts'],
+    ['a vendor that charges by tokens', 'openai/gpt-4o-mini-tts'],
   ])('makes speech with %s', async (_, model) => {
     const stream = await client().tts.createSpeech({
       speechRequest: { model, input: 'Hello', voice: 'alloy', responseFormat: 'pcm' },
@@ -114,7 +114,7 @@ describe('@openrouter/sdk', () => {
     expect(key.data).toMatchObject({ hash, disabled: false });
   });
 
-  describe('throws its own error for', () => {
+  describe('throws its own error class', () => {
     const image = (request: Partial<ImageGenerationRequest>, fault?: VendorFault): Promise<unknown> => {
       if (fault) vendor.script(fault);
       return client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, ...request } });
@@ -160,7 +160,7 @@ describe('@openrouter/sdk', () => {
       [503, errors.ServiceUnavailableResponseError, () => unhealthy().catch(unhealthy)],
       [524, errors.EdgeNetworkTimeoutResponseError, () => image({}, { kind: 'silence' })],
       [529, errors.ProviderOverloadedResponseError, () => speech({}, status(503))],
-    ])('%i: %p', async (code, type, call) => {
+    ])('for status %i: %p', async (code, type, call) => {
       const thrown: unknown = await call().then(
         () => 'no error',
         (error: unknown) => error,
@@ -170,7 +170,7 @@ describe('@openrouter/sdk', () => {
     });
   });
 
-  it('gets only the pictures of the vendor', async () => {
+  it('gets exactly the pictures that the vendor returned', async () => {
     const answer = await client().images.generate({ imageGenerationRequest: { ...VENDOR_IMAGE, n: 2 } });
     expect('data' in answer && answer.data.map((image) => image.b64Json)).toEqual([PIXEL, PIXEL]);
   });

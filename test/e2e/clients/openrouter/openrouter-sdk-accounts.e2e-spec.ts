@@ -18,7 +18,7 @@ describe('@openrouter/sdk 1.3.19, unmodified', () => {
   });
   afterAll(() => service.stop());
 
-  it('creates, lists, gets, updates and deletes keys, and reads its own', async () => {
+  it('creates, lists, gets, updates and deletes keys, and reads its own key', async () => {
     const expiresAt = new Date('2027-01-31T00:00:00Z');
     const created = await management.apiKeys.create({
       requestBody: { name: 'SDK', limit: 12.5, limitReset: 'monthly', includeByokInLimit: true, expiresAt },

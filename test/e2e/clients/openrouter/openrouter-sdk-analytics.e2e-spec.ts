@@ -72,7 +72,7 @@ describe('@openrouter/sdk on analytics', () => {
     expect(data.warnings).toEqual([expect.stringContaining('ab'.repeat(32))]);
   });
 
-  it('throws its errors for an unknown metric, for another class of key, and for a wrong key', async () => {
+  it('throws its error classes for an unknown metric, a standard key and an unknown key', async () => {
     const ask = (key: string, metric: string) =>
       sdk(key).analytics.queryAnalytics({ requestBody: { metrics: [metric] } });
     await expect(ask(TEST_MANAGEMENT_KEY, 'cpu')).rejects.toBeInstanceOf(BadRequestResponseError);

@@ -37,7 +37,7 @@ describe('the published SDK under WIRE_DIALECT=openrouter', () => {
     expect(found.length).toBe((await client.models.count({ outputModalities: 'all' })).data.count);
   });
 
-  it('parses filtered and sorted lists', async () => {
+  it('parses a filtered and sorted list', async () => {
     const page = await client.models.list({
       sort: 'design-arena-elo-high-to-low',
       supportedParameters: 'tools',
@@ -47,7 +47,7 @@ describe('the published SDK under WIRE_DIALECT=openrouter', () => {
     expect(page.result.data.map((model) => model.id)[0]).toBe('anthropic/claude-opus-4-7');
   });
 
-  it('parses the tiers of a model, which the list has in this dialect', async () => {
+  it('parses the price tiers of a model in the list and in its record', async () => {
     const override = { minPromptTokens: 200_001, prompt: '0.0000025', completion: '0.000015' };
     const page = await client.models.list({ q: 'google/gemini-2.5-pro' });
     const listed = page.result.data.find(({ id }) => id === 'google/gemini-2.5-pro')!;
@@ -56,7 +56,7 @@ describe('the published SDK under WIRE_DIALECT=openrouter', () => {
     expect(data.pricing).toEqual(listed.pricing);
   });
 
-  it('parses the endpoints of every model, and each model', async () => {
+  it('parses the endpoints of every model, and the record of one model', async () => {
     const { json } = await service.standard.get('/models?output_modalities=all');
     const parsed = await Promise.all(
       json.data.map(async ({ id }: { id: string }) => {
@@ -113,7 +113,7 @@ describe('the published SDK under WIRE_DIALECT=openrouter', () => {
     expect((await client.providers.list()).data.map((provider) => provider.slug)).toContain('builtin');
   });
 
-  it('parses benchmarks of each source and of all, in the published terms', async () => {
+  it('parses the benchmarks of each source and of all sources', async () => {
     const index = await client.benchmarks.getBenchmarks({ source: 'artificial-analysis', taskType: 'coding' });
     expect(index.meta.source).toBe('artificial-analysis');
     expect(index.data.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ describe('@openrouter/sdk on files', () => {
   const sdk = (apiKey: string): OpenRouter =>
     new OpenRouter({ apiKey, serverURL: `${service.origin}/api/v1`, retryConfig: { strategy: 'none' } });
 
-  it('uploads, retrieves, lists page by page, and deletes', async () => {
+  it('uploads, retrieves, lists and deletes files, page by page in lists', async () => {
     const { files } = sdk(TEST_MANAGEMENT_KEY);
     const uploaded = [];
     for (const name of ['one.json', 'two.json', 'three.json'])
@@ -47,7 +47,7 @@ describe('@openrouter/sdk on files', () => {
     await expect(files.retrieve({ fileId: ids[0]! })).rejects.toBeInstanceOf(NotFoundResponseError);
   });
 
-  it('throws its error for another class of key', async () => {
+  it('throws its error class for a standard key', async () => {
     await expect(sdk(TEST_API_KEY).files.list()).rejects.toBeInstanceOf(ForbiddenResponseError);
   });
 });

@@ -4,7 +4,7 @@ import { startInternsStage, type InternsStage } from '../../../support/interns/i
 import { TEST_API_KEY } from '../../../support/services/test-service.js';
 
 /** Every operation of the unmodified SDK's interns and vault classes. Another test covers chat. */
-describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openrouter', () => {
+describe('@openrouter/sdk under WIRE_DIALECT=openrouter', () => {
   let stage: InternsStage;
   let client: OpenRouter;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openroute
     throw new Error(`intern ${internId} is not ${status} within 25 s`);
   }
 
-  it('creates, replays, reads, updates and lists', async () => {
+  it('creates, replays, reads, updates and lists interns', async () => {
     const request = {
       createInternRequest: { name: 'sdk-one', description: 'By the SDK', instructions: null },
       idempotencyKey: 'sdk',
@@ -55,7 +55,7 @@ describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openroute
     );
   });
 
-  it('provisions, suspends, resumes and deletes', async () => {
+  it('provisions, suspends, resumes and deletes interns', async () => {
     const { id: internId } = await client.interns.createIntern({
       createInternRequest: { name: 'sdk-alive', provision: true },
     });
@@ -109,7 +109,7 @@ describe('@openrouter/sdk drives interns and vaults under WIRE_DIALECT=openroute
     expect((await client.vault.listVaultSecrets()).data).toEqual([]);
   });
 
-  it('reads the errors of the group', async () => {
+  it('reads the errors of interns and vaults', async () => {
     await client.interns.createIntern({ createInternRequest: { name: 'taken' } });
     const refused = await client.interns
       .createIntern({ createInternRequest: { name: 'taken', description: 'x' } })

@@ -135,7 +135,7 @@ describe('@openrouter/sdk on interns and vaults, in the neutral dialect', () => 
   });
   afterAll(() => stage.stop(), 30_000);
 
-  it('creates, reads, changes, provisions, suspends and deletes them', async () => {
+  it('creates, reads, changes, provisions, suspends and deletes interns, and stores secrets', async () => {
     const { interns, vault } = client;
     const made = await interns.createIntern({ createInternRequest: { name: 'sdk-intern' } });
     expect(made.status).toBe('awaiting_chat_install');

@@ -3,7 +3,7 @@ import { ScriptedIssuer } from '../../../support/applications/scripted-issuer.js
 import { makePolicy } from '../../../support/applications/workload.js';
 import { startTestService, TEST_MANAGEMENT_KEY, type TestService } from '../../../support/services/test-service.js';
 
-describe('@openrouter/sdk 1.3.19, unmodified: oauth', () => {
+describe('@openrouter/sdk 1.3.19, unmodified, on OAuth', () => {
   let service: TestService;
   let issuer: ScriptedIssuer;
   let management: OpenRouter;
@@ -64,7 +64,7 @@ describe('@openrouter/sdk 1.3.19, unmodified: oauth', () => {
     });
   });
 
-  it('exchanges the token of a workload, and lists the keys that sign', async () => {
+  it('exchanges the token of a workload, and lists the signing keys', async () => {
     const { id } = await makePolicy(service, issuer);
     const exchange = async (subjectToken: string) =>
       application.oAuth.createOauthToken({
@@ -85,7 +85,7 @@ describe('@openrouter/sdk 1.3.19, unmodified: oauth', () => {
     await expect(exchange('x')).rejects.toMatchObject({ statusCode: 400, error: 'invalid_grant' });
   });
 
-  it('creates a key with a secret of its own', async () => {
+  it('creates a key with an external secret', async () => {
     const apiKey = 'acme-5f0c2b7e9d1a4c3886e2f7b1d09a4c55';
     const created = await management.apiKeys.create({
       requestBody: { name: 'Moved in', external: { user: 'user-1', apiKey } },
