@@ -9,7 +9,7 @@ import { SetClock, startTestService, type TestService } from '../../support/serv
 const TODAY = '2026-11-20';
 const NOWHERE = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
-describe('the report of the spend of an account', () => {
+describe("the report of an account's spend", () => {
   const clock = new SetClock(new Date('2026-10-15T12:00:00Z'));
   let service: TestService;
   let other: SecondAccount;
@@ -65,7 +65,7 @@ describe('the report of the spend of an account', () => {
     reasoning_tokens: 0,
   });
 
-  it('has at GET /activity the last 30 completed UTC days, newest first, summed exactly', async () => {
+  it('in GET /activity covers the last 30 completed UTC days, newest first, with exact sums', async () => {
     expect(await activity()).toEqual([
       item('2026-11-19', 4, 0.00004),
       item('2026-11-18', 1, 0.000003),
@@ -73,13 +73,13 @@ describe('the report of the spend of an account', () => {
     ]);
   });
 
-  it('has one day if the query names it: the oldest day, and the current day until now', async () => {
+  it('covers only the day that the query names, which may be the oldest day or the current day', async () => {
     expect(await activity('?date=2026-10-21')).toEqual([item('2026-10-21', 1, 0.000001)]);
     expect(await activity(`?date=${TODAY}`)).toEqual([item(TODAY, 1, 0.000013)]);
     expect(await activity('?date=2026-11-01')).toEqual([]);
   });
 
-  it('has the spend of one key, exactly and by model: the same sum as the record of the key', async () => {
+  it('has the exact spend of one key by model, which agrees with the usage in the record of the key', async () => {
     const { hash } = keys[0]!;
     const days = [
       ...(await activity(`?api_key_hash=${hash}`)),
@@ -102,7 +102,7 @@ describe('the report of the spend of an account', () => {
     });
   });
 
-  it('is grouped by workspace if requested, and filtered by one', async () => {
+  it('can be grouped by workspace, and filtered by a workspace', async () => {
     const [defaultWorkspace] = (await service.management.get('/workspaces')).json.data;
     expect(await activity('?date=2026-11-19&group_by=workspace')).toEqual([
       { ...item('2026-11-19', 3, 0.000033), workspace_id: defaultWorkspace.id },
@@ -111,7 +111,7 @@ describe('the report of the spend of an account', () => {
     expect(await activity(`?workspace_id=${side.id}`)).toEqual([item('2026-11-19', 1, 0.000007)]);
   });
 
-  it('is filtered by the member who owns the keys', async () => {
+  it('can be filtered by the member who owns the keys', async () => {
     const { creator_user_id } = (await service.management.get(`/keys/${keys[0]!.hash}`)).json.data;
     expect(await activity(`?user_id=${creator_user_id}&date=2026-11-19`)).toEqual([item('2026-11-19', 4, 0.00004)]);
   });
@@ -150,7 +150,7 @@ describe('the report of the spend of an account', () => {
     }
   });
 
-  it('has at GET /credits the exact sums of grants and spend', async () => {
+  it('in GET /credits has the exact sums of grants and spend', async () => {
     expect((await service.management.get('/credits')).json).toEqual({
       data: { total_credits: 12.345678901, total_usage: 0.000107 },
     });
@@ -180,7 +180,7 @@ describe('the report of the spend of an account', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is for management keys: 403 to others', async () => {
+  it('answers 403 to keys that are not management keys', async () => {
     for (const path of ['/activity', '/credits']) {
       expect((await service.standard.get(path)).json).toEqual({
         error: { code: 403, message: 'Only management keys can perform this operation' },

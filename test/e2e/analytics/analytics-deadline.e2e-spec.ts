@@ -39,7 +39,7 @@ describe('POST /analytics/query', () => {
     expect((await query()).status).toBe(200);
   });
 
-  it('runs at most ANALYTICS_CONCURRENCY queries at once, and the others afterwards', async () => {
+  it('runs at most ANALYTICS_CONCURRENCY queries at once, and the other queries afterwards', async () => {
     await start(600_000);
     const ran: number[] = [];
     let answers: Promise<{ status: number }[]> = Promise.resolve([]);
@@ -56,7 +56,7 @@ describe('POST /analytics/query', () => {
     expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('cancels the query in the database too when the caller leaves', async () => {
+  it('cancels the query in the database when the caller disconnects', async () => {
     await start(600_000);
     await service.sql.transaction(async (session) => {
       await session.query('lock table generation in access exclusive mode');

@@ -27,14 +27,14 @@ describe('analytics', () => {
       expect(await counts('2026-11-20T12:34', '2026-11-20T12:34:56.789')).toBe(0);
     });
 
-    it('accepts as many metrics and values of a filter as fit into its body', async () => {
+    it('accepts as many metrics and filter values as fit into the body of the request', async () => {
       const metrics = Array.from({ length: 150 }, () => 'request_count');
       const value = Array.from({ length: 50_000 }, (_, index) => `nobody ${index}`);
       const asked = (operator: string) => query({ metrics, filters: [{ field: 'app', operator, value }] });
       expect([(await asked('in')).data, (await asked('not_in')).data.length]).toEqual([[{ request_count: 0 }], 1]);
     });
 
-    it('warns of the first 100 keys that do not resolve, and counts the others', async () => {
+    it('warns of the first 100 unknown keys, and states the number of further unknown keys', async () => {
       const value = Array.from({ length: 5_000 }, (_, index) => `k${index}`);
       const { data, warnings } = await query({
         metrics: ['request_count'],
@@ -47,7 +47,7 @@ describe('analytics', () => {
       ]);
     });
 
-    it('ignores unknown fields, and warns of known ones that have no effect', async () => {
+    it('ignores unknown fields, and warns of known fields that have no effect', async () => {
       const { data, warnings } = await query({
         metrics: ['request_count'],
         colour: 'red',
@@ -57,7 +57,7 @@ describe('analytics', () => {
       expect(warnings).toEqual([expect.stringContaining('classifier_filters')]);
     });
 
-    it('answers 403 to a key that is not a management key, and 401 without one', async () => {
+    it('answers 403 to a key that is not a management key, and 401 without a key', async () => {
       const refused = await service.standard.post('/analytics/query', { json: { metrics: ['request_count'] } });
       expect([refused.status, refused.json.error.message]).toEqual([
         403,

@@ -27,7 +27,7 @@ describe('analytics', () => {
       expect(warnings).toBeUndefined();
     });
 
-    it('keys a time bucket date__<granularity> with its ISO 8601 start and each group by its dimension', async () => {
+    it('returns the start of a bucket as date__<granularity>, and a group by the name of its dimension', async () => {
       const { data } = await query({
         metrics: ['request_count'],
         dimensions: ['model', 'modality'],
@@ -38,7 +38,7 @@ describe('analytics', () => {
       ]);
     });
 
-    it('names a key by its hash, members and workspaces by their ids, and is null if there is none', async () => {
+    it('returns hashes of keys, ids of members and workspaces, and null for an unknown country', async () => {
       const { data: keys } = await query({ metrics: ['request_count'], dimensions: ['api_key_id', 'workspace'] });
       expect(keys).toEqual([
         {
@@ -90,7 +90,7 @@ describe('analytics', () => {
       expect([negative.data, negative.warnings.length]).toEqual([[{ request_count: 3 }], 1]);
     });
 
-    it("resolves no other account's key hash", async () => {
+    it('does not resolve the key hash of another account', async () => {
       const [stranger] = await service.sql.query<{ hash: string }>(`select hash from api_key where name = 'k' limit 1`);
       const { data, warnings } = await query({
         metrics: ['request_count'],
@@ -99,7 +99,7 @@ describe('analytics', () => {
       expect([data, warnings.length]).toEqual([[], 1]);
     });
 
-    it('reports truncated if the limit cuts rows off', async () => {
+    it('reports truncated if the limit omits rows', async () => {
       const { data, metadata } = await query({ metrics: ['request_count'], dimensions: ['generation_id'], limit: 2 });
       expect([data.length, metadata.truncated]).toEqual([2, true]);
       expect(data[0].generation_id).toMatch(/^gen-/);

@@ -29,7 +29,7 @@ describe('the record of a chat call', () => {
     ['X-OpenRouter-Title', 'title'],
     ['X-OpenRouter-Categories', 'categories'],
     ['User-Agent', 'user_agent'],
-  ])('has %s, cut at 256 characters, and no label is made of it', async (header, column) => {
+  ])('has the first 256 characters of %s, and creates no usage label from them', async (header, column) => {
     for (const length of [256, 257]) {
       const answer = await stage.chat({}, { headers: { [header]: 'x'.repeat(length) } });
       expect(answer.status).toBe(200);
@@ -50,13 +50,13 @@ describe('the record of a chat call', () => {
   it.each([
     ['the body', { session_id: 'of-the-body' }, 'of-the-header', 'of-the-body'],
     ['the header', {}, 'of-the-header', 'of-the-header'],
-    ['nothing', { prompt_cache_key: 'of-the-cache' }, undefined, null],
-  ])('has the session of %s', async (_, body, header, kept) => {
+    ['neither, if only prompt_cache_key is sent', { prompt_cache_key: 'of-the-cache' }, undefined, null],
+  ])('has the session id from %s', async (_, body, header, kept) => {
     const answer = await stage.chat(body, { headers: header ? { 'x-session-id': header } : {} });
     expect((await recordOf(answer)).session_id).toBe(kept);
   });
 
-  it('lets analytics count tokens by class, reasoning and the cache hit rate, of chat calls', async () => {
+  it('is counted in analytics by token class, with reasoning tokens and the cache hit rate', async () => {
     const usage = {
       prompt_tokens: 100,
       completion_tokens: 40,
@@ -97,7 +97,7 @@ describe('the record of a chat call', () => {
     });
   });
 
-  it('is in the partition of its day, and deleted with it after the days of retention', async () => {
+  it('is in the partition of its day, which is deleted after the retention period', async () => {
     const day = clock.now();
     const answer = await stage.chat({}, { headers: { 'x-title': 'kept' } });
     const name = `generation_detail_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;

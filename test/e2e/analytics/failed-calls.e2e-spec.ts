@@ -29,7 +29,7 @@ describe('the details of a call that failed', () => {
     });
   }
 
-  it('have the code and the message of each attempt, and the error of the last attempt as their error', async () => {
+  it('have the error of each attempt, and the error of the last attempt as the error of the call', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     stage.vendors.siliconflow.script({ status: 500, body: { error: { message: WORDS, code: 'gpu_lost' } } });
     const data = await detailsOf(await stage.chat(TWO));
@@ -40,13 +40,13 @@ describe('the details of a call that failed', () => {
     ]);
   });
 
-  it('have no reason for a call that succeeded, but the reasons of its failed attempts', async () => {
+  it('have the errors of failed attempts, but no error of the call, if a later attempt succeeded', async () => {
     stage.vendors.openai.script({ status: 503, body: { error: { message: WORDS } } });
     const data = await detailsOf(await stage.chat(TWO));
     expect(data).toMatchObject({ status: 200, error: null, attempts: [{ error: OVERLOADED }, { error: null }] });
   });
 
-  it("never have a vendor's own message, which only the caller gets", async () => {
+  it("never have the vendor's own message, which only the caller receives", async () => {
     stage.vendors.openai.script({ status: 400, body: { error: { message: WORDS, code: 'bad_tool' } } });
     const answer = await stage.chat({});
     expect(answer.json.error.message).toContain(WORDS);
@@ -59,7 +59,7 @@ describe('the details of a call that failed', () => {
     expect(JSON.stringify(recorded)).not.toContain('words of the vendor');
   });
 
-  it('give the reason why a stream broke off, on the attempt that had started', async () => {
+  it('have the reason why a stream broke off as the error of the attempt and of the call', async () => {
     stage.vendors.openai.script({ events: streamEvents(5, CHAT_USAGE), resetAfter: 3 });
     const data = await detailsOf(await stage.chat({ stream: true }));
     expect(data).toMatchObject({ status: 502, error: { code: 'provider_failed' }, attempts: [{ status: 200 }] });
@@ -67,7 +67,7 @@ describe('the details of a call that failed', () => {
   });
 });
 
-describe('the details of a failed call of another kind', () => {
+describe('the details of a failed call that is not a chat', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('the details of a failed call of another kind', () => {
   it.each([
     ['image', '/images', { model: 'openai/gpt-image-1', prompt: 'A lighthouse' }],
     ['speech', '/audio/speech', { model: 'openai/tts-1', input: 'Hello', voice: 'alloy' }],
-  ])('have the reason of %s', async (kind, path, json) => {
+  ])('have the error of the call and of the attempt (%s)', async (kind, path, json) => {
     vendor.script({ kind: 'status', status: 500 });
     expect((await service.standard.post(path, { json })).status).toBe(502);
     const [{ id }] = await eventually(async () => {

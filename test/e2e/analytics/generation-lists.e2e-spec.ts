@@ -53,7 +53,7 @@ describe('the lists of calls', () => {
   };
   const newest = (...indexes: number[]): string[] => indexes.toReversed().map((index) => made[index]!);
 
-  it('have every call of the account for a management key, its own for another key, the newest first', async () => {
+  it('have all calls of the account for a management key, and own calls for another key, newest first', async () => {
     expect(await listed()).toEqual(newest(0, 1, 2, 3, 4));
     expect(await listed('', mine.key)).toEqual(newest(0, 1, 3));
     expect(await listed('', other.key)).toEqual(newest(2, 4));
@@ -124,7 +124,7 @@ describe('the lists of calls', () => {
     expect((await list(`?api_key_hash=${'a'.repeat(64)}`)).status).toBe(404);
   });
 
-  it('are read page by page, without a gap or a call twice', async () => {
+  it('can be read page by page, without missing or repeated calls', async () => {
     for (const limit of [1, 2, 4, 5]) {
       const seen: string[] = [];
       let cursor = '';
@@ -157,7 +157,7 @@ describe('the lists of calls', () => {
     expect((await list(`?${query}`)).status).toBe(400);
   });
 
-  it('name the current hash of a rotated key, here and in analytics', async () => {
+  it('have the current hash of a rotated key, as analytics has', async () => {
     const rotated = await makeKey(stage.service.management);
     await stage.service.as(rotated.key).post('/audio/speech', SPEECH);
     await eventually(async () => expect(await listed(`?api_key_hash=${rotated.hash}`)).toHaveLength(1));
@@ -175,7 +175,7 @@ describe('the lists of calls', () => {
     });
   });
 
-  it('link to the details of a call: its attempts, its price line by line, the parts of its latency', async () => {
+  it('have ids of calls, whose details have the attempts, the price lines and the parts of the latency', async () => {
     const { status, json } = await stage.service.as(mine.key).get(`/generations/${made[3]}`);
     expect(status).toBe(200);
     const { data } = json;

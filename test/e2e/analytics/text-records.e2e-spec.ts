@@ -152,7 +152,7 @@ describe('the record of a text call', () => {
     });
   });
 
-  it('marks a billed stream as cancelled and its tokens as counted here if its caller left', async () => {
+  it('marks a billed stream as cancelled, and its usage as estimated, if the caller left', async () => {
     const id = await record({ tokens: [10, 5, null, null], facts: { cancelled: true, usageEstimated: true } });
     expect(await generation(id)).toMatchObject({ cancelled: true, usage_estimated: true, usage: 7e-9 });
   });
@@ -162,19 +162,19 @@ describe('the record of a text call', () => {
     expect(await generation(id)).toMatchObject({ cache_discount: -3e-9 });
   });
 
-  it('makes no labels of sessions, user agents, referers, titles and categories', async () => {
+  it('creates no usage labels from sessions, user agents, referers, titles and categories', async () => {
     const [sessionId, userAgent, httpReferer, title, categories] = ['s-77', 'u-77', 'r-77', 't-77', 'c-77'];
     await record({ tokens: [1, 1, null, null], facts: { sessionId, userAgent, httpReferer, title, categories } });
     expect(await service.sql.query(`select value from usage_label where value like '%-77'`)).toEqual([]);
   });
 
-  it('has for a call that is not text the same members as before, all of them null', async () => {
+  it('has null in the members for text, and no usage_estimated, if the call has no data of a text call', async () => {
     const data = await generation(await record({ tokens: [0, 0, null, null] }));
     expect(data).toMatchObject({ cache_discount: null, provider_responses: null, session_id: null, upstream_id: null });
     expect(data).not.toHaveProperty('usage_estimated');
   });
 
-  it('is counted by analytics in tokens by class, reasoning and the cache hit rate', async () => {
+  it('is counted in analytics by token class, with reasoning tokens and the cache hit rate', async () => {
     const model = 'acme/measured';
     await record({ model, tokens: [100, 40, 30, 20], finishReason: 'stop' });
     await record({ model, tokens: [300, 60, null, 180], finishReason: 'tool_calls' });

@@ -40,7 +40,7 @@ describe('the texts of callers in usage records', () => {
     expect(await labels()).toEqual([]);
   });
 
-  it('are kept for billed calls, up to the number that an account may have, and are "(other)" beyond', async () => {
+  it('are stored for billed calls, and are "(other)" above the maximum number of labels of an account', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'a']) expect(await call(name)).toBe(200);
     const kept = (name: string): string[] => [`user ${name}`, `app ${name}`, `https://${name}.example`];
     expect(await labels()).toEqual([...kept('a'), ...kept('b'), ...kept('c'), '(other)', '(other)', '(other)']);
@@ -54,7 +54,7 @@ describe('the texts of callers in usage records', () => {
     expect(users.map(({ value }) => value)).toEqual(['user a', 'user b', 'user c', '(other)', '(other)', 'user a']);
   });
 
-  it('that are already known are in the records of failed calls too', async () => {
+  it('are also in the records of failed calls if a billed call has stored them before', async () => {
     expect(await call('a', { ...SPEECH, model: 'openai/tts-1', voice: 'alloy' })).toBe(502);
     const [failed] = await service.sql.query(
       'select l.value from generation g join usage_label l on l.id = g.external_user where g.status = 502',
