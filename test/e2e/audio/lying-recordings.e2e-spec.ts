@@ -32,7 +32,7 @@ const LYING: [container: string, format: string, () => Buffer][] = [
   ['WAV of a fraction of a second', 'wav', () => aWav(0.25)],
 ];
 
-describe('forty transcriptions at once for which the vendor reports an hour', () => {
+describe('forty simultaneous transcriptions for each of which the vendor reports an hour', () => {
   let stage: AudioStage;
   let account: SecondAccount;
   let accountNo: number;
@@ -61,14 +61,14 @@ describe('forty transcriptions at once for which the vendor reports an hour', ()
     return Math.max(0, ...answers.map(({ json }) => json.usage?.cost ?? 0));
   }
 
-  it.each(LYING)('do not take more than its limit from a key: %s', async (_, format, recording) => {
+  it.each(LYING)('do not exceed the limit of the key: %s', async (_, format, recording) => {
     const { key, hash } = await makeKey(stage.service.management, { limit: KEY_LIMIT_USD });
     await transcribe(key, recording(), format);
     const { json } = await stage.service.management.get(`/keys/${hash}`);
     expect(json.data.usage).toBeLessThanOrEqual(KEY_LIMIT_USD);
   });
 
-  it.each(LYING.slice(0, 2))('do not take more than its credits from an account: %s', async (_, format, recording) => {
+  it.each(LYING.slice(0, 2))('do not exceed the credits of the account: %s', async (_, format, recording) => {
     const amount = BigInt(CREDITS_USD * 1e9);
     const grant = { accountNo, amount, kind: 'grant', reason: 'test', idempotencyId: recording.name + format } as const;
     await stage.service.app.get(Balances, { strict: false }).grant(grant);

@@ -30,12 +30,12 @@ describe('POST /rerank', () => {
     [2, 2],
     [3, 3],
     [4, 3],
-  ])('returns the first %i', async (topN, count) => {
+  ])('with top_n %i returns %i results for three documents', async (topN, count) => {
     for (const model of [LEXICAL, RERANK_PRO])
       expect((await post({ model, top_n: topN })).json.results).toHaveLength(count);
   });
 
-  it('sends the vendor the texts, and returns its ranking with the documents', async () => {
+  it("sends the texts to the vendor, and returns the vendor's ranking with the documents", async () => {
     const { json } = await post({ top_n: 2, user: 'end-user-1', provider: { only: ['cohere'] } });
     const { path, headers, json: sent } = stage.vendor.seen.at(-1)!;
     expect([path, headers.authorization]).toEqual(['/v1/rerank', 'Bearer credential-of-cohere']);
@@ -116,7 +116,7 @@ describe('the bill of a ranking', () => {
     ['101 documents, which are two units', Array(101).fill('a'), 2n],
     ['documents of 491 bytes, which are one chunk each with the query', Array(100).fill('a'.repeat(491)), 1n],
     ['documents of 492 bytes, which are two chunks each', Array(100).fill('a'.repeat(492)), 2n],
-  ])('is reserved for %s: one nano-dollar less is a 402', async (_, documents, units) => {
+  ])('is reserved for %s: a limit of one nano-dollar less is a 402', async (_, documents, units) => {
     const worst = units * SEARCH_UNIT;
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     expect((await post({ documents }, enough.key)).status).toBe(200);
@@ -125,10 +125,10 @@ describe('the bill of a ranking', () => {
   });
 
   it.each([
-    ['nothing', {}, 'usage_missing'],
-    ['no number', { search_units: '1' }, 'usage_invalid'],
-    ['less than nothing', { search_units: -1 }, 'usage_invalid'],
-  ])('is calculated from the tokens that can be counted if the vendor reports %s', async (_, billed_units, anomaly) => {
+    ['no search units', {}, 'usage_missing'],
+    ['a text instead of a number', { search_units: '1' }, 'usage_invalid'],
+    ['a negative number', { search_units: -1 }, 'usage_invalid'],
+  ])('is calculated from counted tokens if the vendor reports %s', async (_, billed_units, anomaly) => {
     for (const [documents, units] of [
       [['a'], 1n],
       // For 492 bytes per document, two search units are reserved. The documents have far fewer tokens, so only one

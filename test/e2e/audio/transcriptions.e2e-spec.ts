@@ -76,7 +76,7 @@ describe('POST /audio/transcriptions', () => {
     expect(raw.includes(aWav(2))).toBe(true);
   });
 
-  it('returns text and usage alone, unless the verbose format is requested', async () => {
+  it('returns only text and usage, unless the verbose format is requested', async () => {
     const short = await post({ model: GROQ_TURBO });
     expect(Object.keys(short.json)).toEqual(['text', 'usage']);
     const { json } = await post({ model: GROQ_TURBO, response_format: 'verbose_json' });
@@ -91,11 +91,11 @@ describe('POST /audio/transcriptions', () => {
     ['no recording', { input_audio: undefined }, 'input_audio is required'],
     ['a recording not in base64', { input_audio: { data: 'data:audio/wav;base64,AAAA', format: 'wav' } }, 'base64'],
     ['a format that is not an extension', { input_audio: { ...AUDIO, format: 'audio/wav' } }, 'format must be'],
-    ['another response format', { response_format: 'srt' }, 'response_format must be one of'],
+    ['an unknown response format', { response_format: 'srt' }, 'response_format must be one of'],
     ['a stream', { stream: true }, 'stream is not available here'],
     ['timestamps without the verbose format', { timestamp_granularities: ['word'] }, 'verbose_json'],
     ['an unknown granularity of timestamps', { timestamp_granularities: ['letter'] }, 'timestamp_granularities'],
-    ['a temperature beyond the model', { temperature: 1.5 }, 'temperature must be from 0 to 1'],
+    ['a temperature above 1', { temperature: 1.5 }, 'temperature must be from 0 to 1'],
     ['the verbose format of a model without it', { model: GPT_TRANSCRIBE, response_format: 'verbose_json' }, 'json'],
   ])('refuses %s', async (_, fields, words) => {
     const calls = stage.vendor.seen.length;
@@ -110,7 +110,7 @@ describe('POST /audio/transcriptions', () => {
     ['no file', [['model', WHISPER]]],
     ['two files', [['model', WHISPER], FILE, FILE]],
     [
-      'a file under another name',
+      'a file in a part that is not named file',
       [
         ['model', WHISPER],
         ['audio', FILE[1], 'a.wav'],

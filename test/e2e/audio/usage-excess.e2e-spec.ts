@@ -36,8 +36,8 @@ const KINDS: readonly (readonly [path: string, limitUsd: number, json: object, r
   ['/embeddings', 0.000_01, INPUT, { ...VECTORS, usage: { prompt_tokens: many, total_tokens: many } }],
 ];
 
-describe('calls that are open together, if a vendor reports more than was reserved', () => {
-  it.each(KINDS)('take no more than its limit from a key: POST %s', async (path, limit, json, body) => {
+describe('simultaneous calls for which the vendor reports more usage than was reserved', () => {
+  it.each(KINDS)('do not exceed the limit of the key: POST %s', async (path, limit, json, body) => {
     const { key, hash } = await makeKey(stage.service.management, { limit });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     stage.vendor.script(...Array.from({ length: CALLS }, () => ({ body, holdAfter: 0, released })));
@@ -57,7 +57,7 @@ describe('calls that are open together, if a vendor reports more than was reserv
     expect(usage).toBeLessThanOrEqual(limit);
   });
 
-  it.each(KINDS)('are not billed for the excess, unlike a call that is alone: POST %s', async (path, _, json, body) => {
+  it.each(KINDS)('are not billed for the excess, unlike a single call: POST %s', async (path, _, json, body) => {
     const { key, hash } = await makeKey(stage.service.management);
     const usageAfter = async (report: object): Promise<number> => {
       stage.vendor.script({ body: report });
