@@ -12,7 +12,7 @@ describe('budgets that apply to calls', () => {
   const make = async (json: object) =>
     (await service.management.post('/budgets', { json: { interval: 'weekly', limit_usd: 50, ...json } })).json.data;
 
-  it('refuse calls that they do not cover, and count the others', async () => {
+  it('refuse calls that exceed the limit, and count the other calls', async () => {
     const workspace = await makeWorkspace(service.management);
     const { key } = await makeKey(service.management, { workspace_id: workspace.id });
     const speak = (input: string) =>
@@ -43,7 +43,7 @@ describe('budgets that apply to calls', () => {
     expect(balances).toMatchObject({ data: [{ spent_usd: 0.000006 }], total_count: 1 });
   });
 
-  it('refuse the calls of a model that their scope has by another name', async () => {
+  it('refuse calls of the model in their scope, even if a call uses another name of the model', async () => {
     const { key, hash } = await makeKey(service.management);
     await make({ scope: { api_key_hash: hash, model: 'Builtin/Flite' }, limit_usd: 0.000001 });
     const json = { model: 'builtin/flite', voice: 'slt', input: 'ab' };
@@ -105,7 +105,7 @@ describe('budgets that apply to calls', () => {
     expect((await service.management.get(`/budgets/${id}/balances?sort=spent`)).status).toBe(400);
   });
 
-  it('write events at 50, 80, 95 and 100 percent once in a window, and one for a refusal', async () => {
+  it('write one event in a window for each of 50, 80, 95 and 100 percent, and one event for a refusal', async () => {
     const { key, hash } = await makeKey(service.management);
     const { id } = await make({ scope: { api_key_hash: hash }, interval: 'daily', limit_usd: 0.00001 });
     const speak = (input: string) =>
@@ -132,7 +132,7 @@ describe('budgets that apply to calls', () => {
     ).toEqual([{ reason: 'budget', level: 'key' }]);
   });
 
-  describe('with more budgets than a call can count in', () => {
+  describe('if more than 32 budgets apply to a call:', () => {
     const INTERVALS = ['lifetime', 'monthly', 'weekly', 'daily'];
     const TAGS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
     /** A key with a used-up budget, in a workspace with four budgets for each tag. */
@@ -148,7 +148,7 @@ describe('budgets that apply to calls', () => {
       return speak;
     };
 
-    it('soft budgets are left out, and never a budget that refuses', async () => {
+    it('soft budgets are left out, but never a budget that refuses calls', async () => {
       const speak = await makeTagged(true);
 
       for (const tags of [[], TAGS.slice(1), TAGS])

@@ -73,7 +73,7 @@ describe('budgets', () => {
     expect(answer.json.error.message).toContain(words);
   });
 
-  it('exist once for a scope and an interval', async () => {
+  it('exist at most once for the same scope, interval and each', async () => {
     const scope = tag();
     await make({ scope });
 
@@ -95,7 +95,7 @@ describe('budgets', () => {
     expect((await post({ scope: tag(), interval: 'daily', limit_usd: 1 })).status).toBe(201);
   });
 
-  it('are changed and deleted; after that, another budget for the scope can be created', async () => {
+  it('can be changed and deleted; after the deletion, a new budget for the scope can be created', async () => {
     const scope = tag();
     const { id } = await make({ scope });
     const changes = { limit_usd: 75, soft: true, include_byok: true, name: 'Sales' };
@@ -109,7 +109,7 @@ describe('budgets', () => {
     expect((await post({ scope, interval: 'weekly', limit_usd: 1 })).status).toBe(201);
   });
 
-  it('are raised until a time, by one raise at a time', async () => {
+  it('can be raised until a given time, with only one raise at a time', async () => {
     const { id } = await make({ scope: tag() });
     const raise = (json: object) => service.management.put(`/budgets/${id}/raise`, { json });
     const until = new Date(Date.now() + 60_000).toISOString();
@@ -134,7 +134,7 @@ describe('budgets', () => {
     expect(ended.json.data).toMatchObject({ effective_limit_usd: 50, raise: null });
   });
 
-  it('and their raises may both be the largest amount', async () => {
+  it('may have the largest amount as their limit and as their raise', async () => {
     const { id } = await make({ scope: tag(), limit_usd: 9_000_000_000 });
     const json = { amount_usd: 9_000_000_000, until: new Date(Date.now() + 60_000).toISOString() };
 

@@ -19,7 +19,7 @@ describe('budgets that limit the routing of calls:', () => {
       json: { scope, interval: 'daily', limit_usd: 1e-9, count_from: 'now' },
     });
 
-  it('a budget of a model makes it unavailable, and the next of `models` is tried', async () => {
+  it('a used-up budget of a model makes the model unavailable, and the next model of `models` is tried', async () => {
     await budget({ model: 'rules/two' });
     const answer = await stage.chat({ model: 'rules/two', models: ['rules/deepinfra'] });
     expect([answer.status, answer.json.model]).toEqual([200, 'rules/deepinfra']);
@@ -37,7 +37,7 @@ describe('budgets that limit the routing of calls:', () => {
     expect(stage.vendors.openai.seen).toEqual([]);
   });
 
-  it('a budget of a provider makes its endpoints unavailable; a call without another endpoint is a 503', async () => {
+  it('a used-up budget of a provider makes its endpoints unavailable; a call that has no other is 503', async () => {
     await budget({ provider: 'openai' });
     const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'siliconflow'] } });
     expect([answer.status, answer.json.provider]).toEqual([200, 'siliconflow']);
@@ -48,7 +48,7 @@ describe('budgets that limit the routing of calls:', () => {
     expect(Number(none.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
   });
 
-  it('a budget of a credential makes it unavailable to every account, and belongs to the operator', async () => {
+  it('a used-up budget of a credential makes the credential unavailable, and belongs to the operator', async () => {
     const scope = { credential_id: 'env:openai' };
     const { json } = await budget(scope);
     expect(json.data).toMatchObject({ scope, spent_usd: 0 });

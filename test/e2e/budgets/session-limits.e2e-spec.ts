@@ -57,7 +57,7 @@ describe('the spending limit of a session', () => {
     expect(await say('a')).toBe(403);
   });
 
-  it('is the lower of header and limit of the key; the header still applies if that limit is removed', async () => {
+  it('is the lower one of header and setting of the key; without the setting, the header still applies', async () => {
     const { key, hash } = await makeKey(service.management);
     await put(hash, { session_limit_usd: 0.000003 });
     const say = async (session: string, budget: string) =>
@@ -70,7 +70,7 @@ describe('the spending limit of a session', () => {
     expect([await saidLater(), await saidLater()]).toEqual([200, 403]);
   });
 
-  it('is refused if it is not an amount, or without a session: 400', async () => {
+  it('is refused with 400 if it is not an amount, or if the call names no session', async () => {
     const { key, hash } = await makeKey(service.management);
     const headers = { 'x-session-id': 'one' };
     for (const wrong of ['', '0', '-1', '1e3', '1,5', '0x10', 'a lot', '1 USD', '9000000001', '0.0000000001', '1, 2'])

@@ -54,7 +54,7 @@ describe('budgets of a workspace', () => {
     ]);
   });
 
-  it('have one setting for own credentials, also if /budgets creates or changes them', async () => {
+  it('have one setting for own credentials, also if they are created or changed by /budgets', async () => {
     const post = async (json: object) =>
       (await service.management.post('/budgets', { json: { scope: { workspace_id: id }, limit_usd: 1, ...json } })).json
         .data;
@@ -97,7 +97,7 @@ describe('budgets of a workspace', () => {
     expect((await put('lifetime', { limit_usd: 100.01 })).status).toBe(200);
   });
 
-  it('are deleted, and a DELETE also succeeds if there is none', async () => {
+  it('can be deleted, and a DELETE also succeeds if no budget exists', async () => {
     await put('daily', { limit_usd: 1 });
     const remove = () => service.management.delete(`/workspaces/${id}/budgets/daily`);
 
