@@ -40,7 +40,7 @@ describe('the credentials of a provider', () => {
     [403, {}, undefined, 'refused'],
     [404, {}, undefined, 'resting'],
   ])(
-    'after %i (%j, %s) rest, and the next one is tried before the next endpoint',
+    'rest after %i (%j, %s), and the next credential is tried before the next endpoint',
     async (status, headers, code, state) => {
       const { id } = await stage.store({ key: FIRST, priority: -1 });
       stage.answers(FIRST, fails(status, headers, code));
@@ -59,7 +59,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toEqual([FIRST, FIRST]);
   });
 
-  it('with the same address are not tried one after another if it fails: the next endpoint is tried', async () => {
+  it('are not tried one after another if their common address fails: the next endpoint is tried', async () => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(500));
     const model = { model: 'rules/two', provider: { order: ['openai', 'deepinfra'] } };
@@ -103,7 +103,7 @@ describe('the credentials of a provider', () => {
     expect(stage.keys()).toHaveLength(6);
   });
 
-  it('refuse a call with the shortest wait if all of them rest, without a vendor call or a record', async () => {
+  it('refuse a call if all of them rest: Retry-After has the shortest wait, and no vendor is called', async () => {
     await stage.store({ key: FIRST, provider: 'groq' });
     await stage.store({ key: SECOND, provider: 'groq' });
     stage.answers(FIRST, fails(429, { 'retry-after': '300' }));
@@ -118,7 +118,7 @@ describe('the credentials of a provider', () => {
     expect([stage.keys().length, await records()]).toEqual([2, before]);
   });
 
-  it('of the environment are tried again if there are no others', async () => {
+  it('of the environment do not rest if the provider has no other credentials', async () => {
     stage.answers(ENVIRONMENT_KEY, fails(401));
     expect(await statuses(2)).toEqual([502, 502]);
     stage.answers(ENVIRONMENT_KEY, fails(429));

@@ -93,7 +93,7 @@ describe('the events of platform credentials', () => {
     [403, undefined, 'credential.refused'],
     [402, undefined, 'credential.exhausted'],
     [429, 'insufficient_quota', 'credential.exhausted'],
-  ])('report once for two replicas that the vendor returned %i (%s)', async (status, code, type) => {
+  ])('are written once for two replicas if the vendor returns %i (%s)', async (status, code, type) => {
     const { id } = await stage.store({ key: KEY, name: 'second account', priority: -1 });
     stage.answers(KEY, fails(status, code));
     const before = Date.now();

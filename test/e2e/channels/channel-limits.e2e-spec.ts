@@ -34,20 +34,20 @@ describe('the use of a credential', () => {
   });
   const used = (key: string): number => stage.keys().filter((one) => one === key).length;
 
-  it('stops at its requests per minute, and another credential is used', async () => {
+  it('stops at the requests per minute of the credential, and another credential is used', async () => {
     await stage.store({ key: FIRST, priority: -1, rpm: 3 });
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.chat()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([3, 7]);
   });
 
-  it('stops at its tokens per minute', async () => {
+  it('stops at the tokens per minute of the credential', async () => {
     await stage.store({ key: FIRST, priority: -1, tpm: CHAT_USAGE.total_tokens + 1 });
     for (let call = 0; call < 4; call++) expect((await stage.chat({ stream: call % 2 === 0 })).status).toBe(200);
     expect([used(FIRST), used(ENVIRONMENT_KEY)]).toEqual([2, 2]);
   });
 
-  it('ends with a 503 with Retry-After if no credential is left', async () => {
+  it('is refused with 503 and Retry-After if no credential is available', async () => {
     await stage.store({ key: FIRST, provider: 'groq', rpm: 1 });
     expect((await stage.chat({ model: 'rules/stored' })).status).toBe(200);
     for (let call = 0; call < 2; call++) {
@@ -57,7 +57,7 @@ describe('the use of a credential', () => {
     expect(stage.keys()).toEqual([FIRST]);
   });
 
-  it.each([true, false])('is limited to its concurrent calls, until they have ended (stream: %s)', async (stream) => {
+  it.each([true, false])('stops at the maximum of concurrent calls (stream: %s)', async (stream) => {
     await stage.store({ key: FIRST, provider: 'groq', max_concurrent: 2 });
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -75,7 +75,7 @@ describe('the use of a credential', () => {
     expect((await stage.chat(body)).status).toBe(200);
   });
 
-  it("is restricted to its models, under the vendor's names for them", async () => {
+  it('is restricted to the allowed models, which are called by the names in model_names', async () => {
     await stage.store({
       key: FIRST,
       priority: -2,
@@ -92,7 +92,7 @@ describe('the use of a credential', () => {
   });
 
   it.each(['gpt-4o-mini', 'openai/gpt-4o-mini-2024-07-18', 'OpenAI/GPT-4o-mini', 'openai/gpt-4o-mini'])(
-    "may name a model in model_names as in denied_models: calls of the model get the vendor's name of %s",
+    "sends the vendor's name of the model if model_names has the model as %s",
     async (name) => {
       const model_names = { [name]: 'deployed', 'nobody/knows-this': 'other' };
       const { id, model_names: returned } = await stage.store({ key: FIRST, priority: -1, model_names });
@@ -107,7 +107,7 @@ describe('the use of a credential', () => {
     },
   );
 
-  it('is refused if model_names has two names of one model, new or changed', async () => {
+  it('is impossible with two names of one model in model_names: creation and change are refused', async () => {
     const { management } = stage.service;
     const refusal = [400, 'model_names must name each model once: two names mean openai/gpt-4o-mini'];
     const { id } = await stage.store({ key: FIRST, model_names: { 'gpt-4o-mini': 'deployed' } });
@@ -123,7 +123,7 @@ describe('the use of a credential', () => {
     expect(changed.json.data.model_names).toEqual({ 'openai/gpt-4o-mini': 'one' });
   });
 
-  it('sends its headers, secret ones and the version of the API, to its own address', async () => {
+  it('sends the headers, the secret headers and the API version of the credential to its address', async () => {
     await stage.store({
       key: FIRST,
       priority: -1,
@@ -146,7 +146,7 @@ describe('the use of a credential', () => {
     ['/embeddings', { model: 'rules/vectors', input: 'Hello' }, 'chat'],
     ['/images', { model: 'rules/picture', prompt: 'A kite' }, 'media'],
     ['/audio/speech', { model: 'rules/voice', input: 'Hello', voice: 'alloy' }, 'media'],
-  ] as const)('includes calls of %s: after a 429, the next credential is used', async (path, json, kind) => {
+  ] as const)('changes to the next credential after a 429 in calls of %s too', async (path, json, kind) => {
     const base_url = kind === 'media' ? media.baseUrl : stage.vendor.baseUrl;
     await stage.store({ key: FIRST, provider: 'groq', priority: -1, base_url });
     await stage.store({ key: SECOND, provider: 'groq', base_url });

@@ -65,7 +65,7 @@ describe('the credential that served a call', () => {
     ]);
   });
 
-  it('is recorded with each credential that was at its limit or its budget', async () => {
+  it('is recorded with each credential that was skipped at a limit or a budget', async () => {
     const { id } = await stage.store({ key: FIRST, name: 'First', priority: -1, rpm: 1 });
     await stage.chat();
     const [served] = await credentialsOf(await stage.chat());
@@ -83,7 +83,7 @@ describe('the credential that served a call', () => {
     }
   });
 
-  it("is the account's own if that one is used", async () => {
+  it("is the account's own credential if the call used it", async () => {
     const json = { provider: 'openai', key: OWN };
     const { id } = (await management.post('/byok', { json })).json.data;
     try {
@@ -151,7 +151,7 @@ describe('the credential that served a call', () => {
     expect(names.map((name) => call.headers.get(name))).toEqual(['MISS', `${id}; reason=priority`]);
   });
 
-  it('is never named with its secret', async () => {
+  it('is never shown with its secret', async () => {
     await stage.store({ key: FIRST, name: 'First', priority: -1 });
     const answer = await stage.chat();
     const { text } = await eventually(async () => {

@@ -61,7 +61,7 @@ describe('the platform credentials of the API', () => {
     expect((await management.get(`${ROUTE}/env:openai`)).json.data.state).toBe('ready');
   });
 
-  it('get new secrets at the same time', async () => {
+  it('can all be given new secrets at the same time', async () => {
     const made: { id: string }[] = [];
     while (made.length < 24) made.push(await create());
     const changed = await Promise.all(
@@ -82,7 +82,7 @@ describe('the platform credentials of the API', () => {
     ]);
   });
 
-  it('are changed member by member, and deleted with their secret', async () => {
+  it('can be changed member by member, and are deleted with their secret', async () => {
     const { id } = await create();
     const keys = (): Promise<object[]> => stage.service.sql.query('select id from data_key order by id');
     const [{ dataKey }] = (await stage.service.sql.query<{ dataKey: string }>(
@@ -138,7 +138,7 @@ describe('the platform credentials of the API', () => {
     expect(stage.vendor.seen.length).toBeGreaterThan(2);
   });
 
-  it('are recorded in the audit trail, each change and each use', async () => {
+  it('have an entry in the audit for each change and each use', async () => {
     const { id } = await stage.store({ key: KEY, priority: -1 });
     await management.patch(`${ROUTE}/${id}`, { json: { weight: 2 } });
     await management.patch(`${ROUTE}/${id}`, { json: { key: KEY } });
@@ -180,7 +180,7 @@ describe('the platform credentials of the API', () => {
   });
 
   it.each(['sk-own\nsecret-WXYZ', `${KEY}\n`, 'sk-\u0441\u0435cret-0123456789', '{\n"a": "b"\n}'])(
-    'are refused with a key that no HTTP header can carry, new or changed: %j',
+    'cannot be created or changed with a key that no HTTP header can contain: %j',
     async (key) => {
       const refusal = [400, 'key: The credential for provider openai must be a text that an HTTP header can carry'];
       const created = await management.post(ROUTE, { json: { ...STORED, key } });

@@ -37,18 +37,18 @@ describe('a credential with a region', () => {
     expect(await used({ order: ['openai/eu', 'deepinfra'] })).toEqual([EU]);
   });
 
-  it('is excluded by provider.ignore with provider/region, and the others of its provider are not', async () => {
+  it('is excluded by provider.ignore with provider/region, and its provider keeps the other credentials', async () => {
     stage.vendor.script({ status: 429, headers: { 'retry-after': '60' }, body: {} });
     const provider = { order: ['openai'], ignore: ['openai/us', 'deepinfra'] };
     expect(await used(provider)).toEqual([ENVIRONMENT_KEY, EU]);
   });
 
-  it('is not found for a region that no credential has: the 404 names the member of the request', async () => {
+  it('is not found if no credential has the region: the 404 names the member of the request', async () => {
     const { status, json } = await stage.chat({ provider: { only: ['openai/asia'] } });
     expect([status, json.error.message]).toEqual([404, expect.stringContaining('provider.only')]);
   });
 
-  it('serves requests that name no region by its priority', async () => {
+  it('serves requests without a region according to its priority', async () => {
     expect(await used({ only: ['openai'], order: ['openai'] })).toEqual([ENVIRONMENT_KEY]);
   });
 });

@@ -33,7 +33,7 @@ describe('a change of a platform credential', () => {
       expect(await servedAfterMs(key, service, since)).toBeLessThan(WITHIN_MS);
   };
 
-  it('takes effect on both replicas within 5 seconds: added, another key, disabled, enabled, deleted', async () => {
+  it('takes effect on both replicas within 5 seconds: creation, new key, disabling, enabling, deletion', async () => {
     const { management } = stage.service;
     const json = { provider: 'openai', key: FIRST, priority: -1 };
     const created = await management.post(ROUTE, { json });

@@ -98,7 +98,7 @@ describe('the platform credentials at their vendors', () => {
     expect((await management.get(`${ROUTE}/${id}`)).json.data.state).toBe('ready');
   });
 
-  it('list the models of their vendor, and those that are not served', async () => {
+  it('list the models of the vendor, and the models that are not in the catalogue', async () => {
     const { id } = await create();
     stage.vendor.script({ body: { data: [{ id: 'vendor-model' }, { id: 'another' }] } });
     expect((await management.post(`${ROUTE}/${id}/discover`)).json).toEqual({
@@ -112,7 +112,7 @@ describe('the platform credentials at their vendors', () => {
     expect((await management.post(`${ROUTE}/${id}/discover`)).status).toBe(502);
   });
 
-  it('reach public addresses by https only, unless the operator allows others', async () => {
+  it('reach only public addresses and only by https, unless the operator allows more', async () => {
     const strict = await startTestService({ databaseUrl: stage.service.databaseUrl });
     try {
       for (const base_url of [
