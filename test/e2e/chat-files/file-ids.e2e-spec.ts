@@ -121,7 +121,7 @@ describe('an uploaded file in a chat request', () => {
     expect([status, json.error.message]).toEqual([413, expect.stringContaining(String(LIMIT_BYTES))]);
   });
 
-  it('is refused if its type is unknown, and if no endpoint accepts its kind', async () => {
+  it('is refused if its type is unknown, or if no endpoint accepts this type', async () => {
     const unknown = await refused(asking(named(await uploaded(Buffer.from([0, 1, 2, 3, 255])))));
     expect([unknown.status, unknown.json.error.message]).toEqual([400, expect.stringContaining('no model can read')]);
     const picture = await uploaded(samples.get('image/png')!);
@@ -129,7 +129,7 @@ describe('an uploaded file in a chat request', () => {
     expect([unfit.status, unfit.json.error.message]).toEqual([404, expect.stringContaining('image')]);
   });
 
-  it('is limited in number: 20 different ones', async () => {
+  it('is refused if the request has more than 20 different files', async () => {
     const ids = await Promise.all(Array.from({ length: 21 }, (_, n) => uploaded(Buffer.from(`file ${n}`))));
     expect((await stage.chat({ messages: asking(...ids.slice(1).map(named)) })).status).toBe(200);
     expect((await refused(asking(...ids.map(named)))).status).toBe(400);
@@ -156,7 +156,7 @@ describe('an uploaded file in a chat request', () => {
     expect((await refused(messages)).status).toBe(400);
   });
 
-  it('ignores an id in a member that a later member of the same name replaces', async () => {
+  it('is ignored in a member that a later member of the same name replaces', async () => {
     const hidden = '[{"type":"file","file":{"\\u0066ile_id":"file-of-the-operator"}}]';
     const body = `{"model":"rules/openai","messages":[{"role":"user","content":${hidden},"content":"Hello"}]}`;
     expect((await stage.chat(body)).status).toBe(200);

@@ -75,7 +75,7 @@ describe('a file of another workspace or account in a chat request', () => {
     expect([status, await counts()]).toEqual([404, before]);
   });
 
-  it('is 404 to a key of another workspace and of another account, interns too', async () => {
+  it('is 404 for a key or an intern of another workspace, and for a key of another account', async () => {
     const [{ account_id: accountId, workspace_id: workspaceId }] = (await stage.service.sql.query(
       'select account_id, workspace_id from file where id = $1',
       [own.slice('file-'.length)],

@@ -77,7 +77,7 @@ describe('media by URL in a chat request', () => {
     expect([contentOf(stage.vendors.openrouter), hits]).toEqual([documents, []]);
   });
 
-  it('is fetched and goes inline to a server of your own, like documents to most vendors', async () => {
+  it('is fetched and sent inline to a server of your own, and so is a document to most vendors', async () => {
     const messages = asking(picture(`${base}/1.png`), { type: 'text', text: 'and' }, file(`${base}/2.pdf`));
     const inline = [picture(PICTURE_URL), { type: 'text', text: 'and' }, file(DOCUMENT_URL)];
     expect((await stage.chat({ model: 'rules/ollama', messages })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('media by URL in a chat request', () => {
     expect(contentOf(stage.vendors.openai)).toEqual([file(DOCUMENT_URL)]);
   });
 
-  it('is a URL in the canonical form if the package of the vendor accepts it, and inline elsewhere', async () => {
+  it('is sent as a URL if the package of the vendor accepts URLs, and otherwise inline', async () => {
     stage.claude();
     const messages = asking(picture(`${base}/1.png`), file(`${base}/2.pdf`));
     expect((await stage.chat({ model: 'rules/anthropic', messages })).status).toBe(200);
@@ -128,7 +128,7 @@ describe('media by URL in a chat request', () => {
     expect(await settledSpend(stage.service.sql)).toBe(spent);
   });
 
-  it('is a 400 in an embeddings request to a server of your own, which accepts data URLs', async () => {
+  it('is a 400 in an embeddings request to a server of your own, but a data URL is accepted', async () => {
     stage.teach('rules/vectors', [aTextEndpoint('ollama', { capability: 'embeddings', needsCredential: false })], {
       inputModalities: ['text', 'image'],
       outputModalities: ['embeddings'],
