@@ -39,7 +39,7 @@ async function generation(id: string | null): Promise<any> {
 }
 
 describe('the generation of a chat', () => {
-  it('has its tokens by class, its finish, its prices and the attempts of a stream', async () => {
+  it('has the tokens by class, the finish reason, the prices and the attempts of a streamed call', async () => {
     const events = [
       chatChunk({ role: 'assistant', content: 'one' }, { service_tier: 'default' }),
       finishChunk('length'),
@@ -106,7 +106,7 @@ describe('the generation of a chat', () => {
     expect(time - latency).toBeGreaterThanOrEqual(99);
   });
 
-  it('has the finish and the latency of a buffered response', async () => {
+  it('has the finish reason and the latency of a buffered call', async () => {
     const answer = await stage.service.standard.post('/chat/completions', {
       json: { model: CANCELLABLE, messages: [{ role: 'user', content: PROMPT }] },
     });
@@ -150,7 +150,7 @@ describe('the generation of a chat', () => {
     }
   });
 
-  it('records that a vendor broke off', async () => {
+  it('has the finish reason error and no cost if the vendor broke off', async () => {
     stage.vendor.script({ events: streamEvents(5, USAGE), resetAfter: 3 });
     const caller = await callStream(stage.service, { model: UNCANCELLABLE });
     await caller.readAll();

@@ -90,7 +90,7 @@ describe('a caller who leaves in mid-stream', () => {
     held.resolve();
     return caller.generationId;
   }
-  it('pays for the prompt and the counted output texts, if the vendor can be cancelled', async () => {
+  it('pays for the prompt and the counted output if the vendor can be cancelled', async () => {
     const id = await leaveAfterTwo({ script: { events: streamEvents(5, USAGE), stallAfter: 3 } });
     await aborted();
     expect(await stage.recorded(id)).toMatchObject({
@@ -105,7 +105,7 @@ describe('a caller who leaves in mid-stream', () => {
     expect(await stage.anomaliesOf(id)).toEqual([]);
   });
 
-  it("pays by the vendor's own count if the vendor counts during the stream", async () => {
+  it('pays for the tokens that the vendor has reported during the stream', async () => {
     const soFar = { prompt_tokens: 20, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 10 } };
     const events = streamEvents(5, USAGE).map((event) =>
       typeof event === 'object' ? { ...event, usage: soFar } : event,
@@ -120,7 +120,7 @@ describe('a caller who leaves in mid-stream', () => {
     });
   });
 
-  it("pays by the vendor's prompt and the counted texts if its count of the output is behind", async () => {
+  it('pays for the reported prompt and the counted output if the vendor has reported less output', async () => {
     const soFar = { prompt_tokens: 20, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 10 } };
     const events = streamEvents(5, USAGE).map((event) =>
       typeof event === 'object' ? { ...event, usage: soFar } : event,
@@ -130,7 +130,7 @@ describe('a caller who leaves in mid-stream', () => {
     expect(await stage.recorded(id)).toMatchObject({ cost: 63_000n, cancelled: true, usage_estimated: true });
   });
 
-  it('pays by the usage at the end if the vendor bills to the end', async () => {
+  it('pays for the usage of the whole stream if the vendor bills to the end', async () => {
     const id = await leaveAfterTwo({ script: { events: streamEvents(5, USAGE) }, body: { model: UNCANCELLABLE } });
     expect(await stage.recorded(id)).toMatchObject({
       cost: USAGE_NANO,
@@ -142,14 +142,14 @@ describe('a caller who leaves in mid-stream', () => {
     expect(stage.vendor.seen.at(-1)!.aborted).toBe(false);
   });
 
-  it('pays for the output until a vendor that bills to the end breaks off', async () => {
+  it('pays for the output until the break if a vendor that bills to the end breaks off', async () => {
     const events = streamEvents(5, USAGE);
     const id = await leaveAfterTwo({ script: { events, resetAfter: 5 }, body: { model: UNCANCELLABLE } });
     // 4 × 3,000 + 4 × 15,000
     expect(await stage.recorded(id)).toMatchObject({ cost: 72_000n, cancelled: true, usage_estimated: true });
   });
 
-  it('pays by the usage if the vendor has reported it, even if the stream did not end', async () => {
+  it('pays for the usage that the vendor has reported, even if the stream has not ended', async () => {
     const events = streamEvents(2, USAGE);
     const id = await leaveAfterTwo({ script: { events, holdAfter: 5, stallAfter: 5 } });
     await aborted();
@@ -168,7 +168,7 @@ describe('a caller who leaves in mid-stream', () => {
     expect((await stage.service.standard.post('/chat/completions', { json })).json.usage.is_byok).toBe(true);
   };
 
-  it('pays nothing from the credits on an own credential, and its owner pays for the output', async () => {
+  it('spends no credits on an own credential, and the cost of the output is recorded as upstream cost', async () => {
     const json = { provider: 'openai', key: 'sk-own-credential-0123456789-AbCd' };
     const { json: own } = await stage.service.management.post('/byok', { json });
     try {
@@ -188,7 +188,7 @@ describe('a caller who leaves in mid-stream', () => {
     }
   });
 
-  it('pays by the usage at the end of any vendor if DRAIN_CANCELLED is set', async () => {
+  it('pays for the usage of the whole stream of any vendor if DRAIN_CANCELLED is set', async () => {
     const draining = await startChatMoneyStage({ env: { DRAIN_CANCELLED: 'true' } });
     try {
       const id = await leaveAfterTwo({ script: { events: streamEvents(5, USAGE) }, at: draining });

@@ -102,7 +102,7 @@ describe('a stream of a vendor', () => {
     expect(await stage.anomaliesOf(id)).toEqual(['usage_missing']);
   });
 
-  it('with a usage of zero tokens is billed by it, because the usage is not missing', async () => {
+  it('that reports a usage of zero tokens costs nothing, because the usage is not missing', async () => {
     const { call, id } = await streamed({ events: streamEvents(5, { prompt_tokens: 0, completion_tokens: 0 }) });
     expect(call).toMatchObject({ cost: 0n, status: 200, usage_estimated: false });
     expect(await stage.anomaliesOf(id)).toEqual([]);

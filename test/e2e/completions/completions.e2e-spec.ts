@@ -97,7 +97,7 @@ describe('POST /completions', () => {
     ['a token id below 0', { prompt: [-1] }],
     ['an empty list of token ids', { prompt: [[]] }],
     ['more choices than a response may contain', { prompt: Array(1_025).fill('a') }],
-    ['more choices by n', { prompt: Array(9).fill('a'), n: 128 }],
+    ['more choices than allowed because of n', { prompt: Array(9).fill('a'), n: 128 }],
     ['best_of below n', { n: 2, best_of: 1 }],
     ['no tokens', { max_tokens: 0 }],
     ['five stops', { stop: Array(5).fill('a') }],
@@ -113,7 +113,7 @@ describe('POST /completions', () => {
     expect((await post({ model: 'no/such' })).status).toBe(404);
   });
 
-  it('moves on to the next endpoint, and to the next model', async () => {
+  it('falls back to the next endpoint, and to the next model', async () => {
     stage.vendor.script({ status: 500 });
     expect((await post({ model: 'test/two', provider: { order: ['togetherai', 'deepinfra'] } })).json.provider).toBe(
       'deepinfra',
@@ -125,7 +125,7 @@ describe('POST /completions', () => {
   it.each([
     ['an error object', { body: { error: { message: 'no' } } }],
     ['no choices', { body: { choices: [] } }],
-    ['no end', { body: { choices: [{ text: '', index: 0 }] } }],
+    ['no finish reason', { body: { choices: [{ text: '', index: 0 }] } }],
     ['no JSON', { body: '{' }],
   ])('answers 502 if the vendor sends %s, and bills nothing', async (_, script) => {
     stage.vendor.script(script);
@@ -157,7 +157,7 @@ describe('the bill of a completion', () => {
       { prompt: [1, 2].map(() => 'a'.repeat(2_000)), max_tokens: 10 },
       2_000_000n + 40_000n,
     ],
-  ])('is reserved for %s: one nano-dollar less is a 402', async (_, request, worst) => {
+  ])('is reserved for %s: a limit of one nano-dollar less is a 402', async (_, request, worst) => {
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     expect((await post(request, enough.key)).status).toBe(200);
     const short = await makeKey(stage.service.management, { limit: usd(worst - 1n) });
