@@ -5,7 +5,7 @@ import { formOf, keptBelow, upload } from '../../support/files/file-uploads.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 import { temporaryRoot } from '../../support/temporary-folder.js';
 
-describe('the media type of an uploaded file', () => {
+describe('the upload of a file', () => {
   let dataDir: string;
   let service: TestService;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the media type of an uploaded file', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it.each(FILE_SAMPLES)('reads %s from the contents, for any name', async (mimeType, bytes) => {
+  it.each(FILE_SAMPLES)('detects %s from the contents, for any file name', async (mimeType, bytes) => {
     const answer = await upload(service.management, bytes, 'lies.csv');
 
     expect([answer.status, answer.json.mime_type]).toEqual([200, mimeType]);
@@ -40,7 +40,7 @@ describe('the media type of an uploaded file', () => {
     ['GIF89a is a format', 'x.md', 'text/markdown'],
     ['%PDF-1.4 in letters only', 'x.txt', 'application/pdf'],
     ['x', 'x.pdf', 'text/plain'],
-  ])('reports %j named %s as %s', async (text, name, mimeType) => {
+  ])('stores %j with the name %s as %s', async (text, name, mimeType) => {
     const answer = await upload(service.management, text, name);
 
     expect([answer.status, answer.json.mime_type]).toEqual([200, mimeType]);
@@ -54,11 +54,11 @@ describe('the media type of an uploaded file', () => {
     ['audio/ogg', Buffer.from('OggS\x00\x02', 'latin1')],
     ['audio/ogg', Buffer.concat([Buffer.from('OggS\x00\x02', 'latin1'), Buffer.alloc(40)])],
     ['audio/mpeg', Buffer.from('ID3\x03\x00\x00\x00\x00\x00\x00', 'latin1')],
-  ])('recognises %s by its signature, even with few bytes after it', async (mimeType, bytes) => {
+  ])('detects %s from the signature, even with few bytes after the signature', async (mimeType, bytes) => {
     expect((await upload(service.management, bytes, 'x')).json.mime_type).toBe(mimeType);
   });
 
-  it('recognises an office document by its directory if its beginning is not enough', async () => {
+  it('detects an office document from its directory if its first bytes are not enough', async () => {
     const picture = { name: 'docProps/thumbnail.jpeg', bytes: Buffer.alloc(9_000, 7) };
     const document = zip([
       picture,
@@ -95,7 +95,7 @@ describe('the media type of an uploaded file', () => {
     ['only the first three bytes of a picture', Buffer.from('\x89PN', 'latin1')],
     ['zeros after the text PDF', Buffer.concat([Buffer.from('PDF'), Buffer.alloc(500)])],
     ['a single byte that is not text', Buffer.from([0xff])],
-  ])('keeps %s as bytes of unknown kind, for any name', async (_, bytes) => {
+  ])('stores %s as application/octet-stream, for any file name', async (_, bytes) => {
     const before = new Set(await keptBelow(dataDir));
     const answer = await upload(service.management, bytes, 'image.png');
 
@@ -108,7 +108,7 @@ describe('the media type of an uploaded file', () => {
     expect((await readFile(kept!)).equals(bytes)).toBe(true);
   });
 
-  it('never takes the type from the header of the part', async () => {
+  it('never uses the media type in the header of the part', async () => {
     const form = formOf(Buffer.from([0xff, 0xfe]), 'x.pdf', 'application/pdf');
     expect((await service.management.post('/files', { body: form })).json.mime_type).toBe('application/octet-stream');
   });

@@ -52,7 +52,7 @@ describe('files', () => {
       expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('more than one')]);
     });
 
-    it('accepts exactly 104857600 bytes, and returns 413 for one more', async () => {
+    it('accepts exactly 104857600 bytes, and returns 413 for one byte more', async () => {
       const bytes = Buffer.alloc(104_857_601, 0xff);
       const whole = await upload(service.management, bytes.subarray(1), 'x');
       expect([whole.status, whole.json.size_bytes, whole.json.mime_type]).toEqual([
@@ -75,7 +75,7 @@ describe('files', () => {
       ['a\u0000b\u0007.txt', 'ab.txt'],
       ['文件 .txt ', '文件 .txt'],
       [`${'é'.repeat(300)}.json`, `${'é'.repeat(250)}.json`],
-    ])('keeps the name %j as %j', async (given, kept) => {
+    ])('stores the name %j as %j', async (given, kept) => {
       expect((await upload(service.management, 'x', given)).json.filename).toBe(kept);
     });
 
@@ -96,7 +96,7 @@ describe('files', () => {
       expect((await upload(service.as(), 'x')).status).toBe(401);
     });
 
-    it('puts the file into the named workspace, and returns 400 for a malformed or unknown one', async () => {
+    it('stores the file in the named workspace, and returns 400 for a malformed or unknown workspace', async () => {
       const id = await newWorkspace('uploads');
       const answer = await upload(service.management, 'x', 'x', `?workspace_id=${id}`);
 

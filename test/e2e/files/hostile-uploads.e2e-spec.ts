@@ -65,7 +65,7 @@ describe('POST /files with hostile uploads', () => {
   );
 
   it.each(FORMS_WITH_EXTRA_PARTS)(
-    'ignores %s, however the form is cut',
+    'ignores %s, however the form is divided into pieces',
     async (_, body) => {
       for (const step of [1, 61, 65_536]) {
         expect((await send({ body, contentType: GOOD_FORM.contentType }, step)).status).toBe(200);
@@ -78,7 +78,7 @@ describe('POST /files with hostile uploads', () => {
     60_000,
   );
 
-  it('returns 200 or 400 for a valid form that is damaged in random places, cut into pieces of any size', async () => {
+  it('returns 200 or 400 for a form that is damaged in random places and sent in pieces of any size', async () => {
     const rounds = LONG_TESTS ? 10_000 : 300;
     const statuses = new Map<number, number>();
     for (let round = 0; round < rounds; round++) {
@@ -94,7 +94,7 @@ describe('POST /files with hostile uploads', () => {
     await rm(join(dataDir, 'files'), { recursive: true, force: true });
   }, 600_000);
 
-  it('keeps every byte of a file that is full of text that resembles boundaries, however it is cut', async () => {
+  it('stores every byte of a file whose text resembles boundaries, in pieces of any size', async () => {
     const boundary = /boundary=(.+)$/.exec(GOOD_FORM.contentType)![1]!;
     const lookalikes = [
       '\r',
@@ -205,7 +205,7 @@ describe('POST /files with hostile uploads', () => {
   /** The start of a form whose first part is named `file` but is not a file. */
   const NO_FILE = Buffer.from('--xBOUNDARYx\r\nContent-Disposition: form-data; name="file"\r\n\r\n');
 
-  it('returns 400 after the first bytes of 100 MB without a file, and every client can read it', async () => {
+  it('returns 400 after the first bytes of 100 MB without a file, and every client can read the response', async () => {
     const body = Buffer.alloc(104_857_600, 0xff);
     NO_FILE.copy(body);
     for (let round = 0; round < 5; round++)
@@ -219,7 +219,7 @@ describe('POST /files with hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   }, 60_000);
 
-  it('lets a client read the refusal if it reads only after it has sent everything', async () => {
+  it('lets a client that reads only after it has sent everything read the refusal', async () => {
     const length = 100_000_000;
     const start = NO_FILE;
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').pause();
