@@ -59,7 +59,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect(await session(browser)).toBe(200);
   });
 
-  it('2. a callback that is sent to two replicas, twice each, opens one session and exchanges one code', async () => {
+  it('2. a callback that is sent twice to each of two replicas opens one session and exchanges one code', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = new OidcBrowser();
       const callback = corp.approve((await browser.get(start())).location!);
@@ -75,7 +75,7 @@ describe('attacks on the sign-in through identity providers', () => {
     }
   });
 
-  it('3. a code in another browser, or of another attempt, is refused; without the cookie it is not sent', async () => {
+  it('3. a code is refused in another browser, which does not exchange it, and in another attempt', async () => {
     const attacker = new OidcBrowser();
     const callback = corp.approve((await attacker.get(start())).location!);
     const before = corp.codes.length;
@@ -135,7 +135,7 @@ describe('attacks on the sign-in through identity providers', () => {
       expect(row!.text).not.toContain(secret);
   });
 
-  it('9. two cookies of an attempt count as none, and its cookie is ignored elsewhere', async () => {
+  it('9. two cookies of one name count as none, and no other path accepts the cookie of an attempt', async () => {
     const browser = new OidcBrowser();
     const callback = corp.approve((await browser.get(start())).location!);
     const [name] = browser.names(service.origin);

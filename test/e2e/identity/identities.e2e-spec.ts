@@ -65,7 +65,7 @@ describe('identities of users', () => {
     expect([(await link(await owner(), 'dev')).status, await stage.lastReason()]).toEqual([409, 'identity_taken']);
   });
 
-  it('are removed with their other sessions, but the last one is kept if LOCAL_SIGN_IN is link', async () => {
+  it('can be removed with their other sessions, except the last identity if LOCAL_SIGN_IN is link', async () => {
     const browser = await owner();
     await link(browser, 'second');
     const all = await list(browser);

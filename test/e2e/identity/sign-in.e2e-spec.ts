@@ -138,13 +138,13 @@ describe('signing in through an identity provider', () => {
       expect(await session(browser)).toMatchObject({ role: 'developer' });
     });
 
-    it('without a role make nobody a member', async () => {
+    it('that give no role make nobody a member', async () => {
       const { status, text } = await signIn('gus', { groups: ['nothing-here'] });
       expect([status, text.includes('you are not a member here')]).toEqual([403, true]);
       expect(await service.sql.query("select 1 from user_identity where subject = 'gus'")).toEqual([]);
     });
 
-    it('deactivate the member if none matches any more, and activate the member if one matches again', async () => {
+    it('deactivate the member if no group matches, and activate the member if a group matches again', async () => {
       const { browser } = await signIn('hal', { groups: ['gw-dev'] });
       const { user } = await session(browser);
       expect((await signIn('hal', { groups: [] })).status).toBe(403);
