@@ -119,7 +119,7 @@ describe('POST /images/edits', () => {
     expect([response.status, response.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('is refused above the size limit of image requests, and reads no body of an unknown key', async () => {
+  it('is refused above the size limit of image requests, and with an unknown key', async () => {
     const large = form([...POSTER, ['image', Buffer.alloc(26_300_000)]]);
     expect((await service.standard.post('/images/edits', { body: large })).status).toBe(413);
     expect((await service.as('wrong').post('/images/edits', { body: form([...POSTER]) })).status).toBe(401);

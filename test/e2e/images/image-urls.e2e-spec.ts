@@ -81,7 +81,7 @@ describe('response_format url', () => {
     expect(response.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
   });
 
-  it('expires after an hour, to the second, and its bytes are removed', async () => {
+  it('returns a URL that expires after exactly one hour, after which the image is removed', async () => {
     const path = pathOf(await linkOf(service));
     clock.set('2026-11-22T10:59:59.000Z');
     expect((await service.as().get(path)).status).toBe(200);
@@ -94,7 +94,7 @@ describe('response_format url', () => {
     expect(await keptBelow(dataDir)).toEqual([]);
   });
 
-  it('is not found under a changed name, and its file is not named after it', async () => {
+  it('returns a URL that is 404 with any change, and whose secret is in no file name', async () => {
     const url = await linkOf(service);
     const [, expiry = '', secret = ''] = /(\d{10})-([0-9a-f]{64})\.png$/.exec(url)!;
     const changed = [
@@ -116,7 +116,7 @@ describe('response_format url', () => {
     expect(await service.sql.query('select id from file')).toEqual([]);
   });
 
-  it('keeps uploaded files when it removes images, and the reverse', async () => {
+  it('keeps uploaded files when expired images are removed', async () => {
     await linkOf(service);
     const body = new FormData();
     body.set('file', new Blob(['text']), 'note.txt');
@@ -128,7 +128,7 @@ describe('response_format url', () => {
     expect((await service.management.get('/files')).json.data).toHaveLength(1);
   });
 
-  it('works after a restart', async () => {
+  it('serves the image after a restart', async () => {
     const path = pathOf(await linkOf(service));
     await service.stop();
     service = await start();
@@ -189,13 +189,13 @@ describe('response_format url with a bucket', () => {
     await s3.stop();
   });
 
-  it('is served by every replica', async () => {
+  it('serves the image on every replica', async () => {
     const path = pathOf(await linkOf(one));
     expect((await two.as().get(path)).status).toBe(200);
     expect([...s3.objects.keys()].map((key) => key.replace(/\d+-[0-9a-f]{64}$/, ''))).toEqual(['files/links/']);
   });
 
-  it('sends an image in the response if the store does not accept it, because it is paid for', async () => {
+  it('sends the image, which is paid for, in the response if the bucket does not accept it', async () => {
     s3.failNextPuts.push(400);
     const { status, json } = await one.standard.post('/images/generations', { json: POSTER });
     expect([status, Object.keys(json.data[0])]).toEqual([200, ['b64_json', 'media_type']]);

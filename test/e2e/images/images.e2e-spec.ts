@@ -38,12 +38,12 @@ describe('POST /images', () => {
       [{ size: '512', aspect_ratio: '1:2' }, 360, 720],
       [{ size: '64x64' }, 64, 64],
       [{ size: '100x64', aspect_ratio: 'auto' }, 100, 64],
-    ])('%j returns %i by %i pixels', async (fields, width, height) => {
+    ])('for %j: %i by %i pixels', async (fields, width, height) => {
       const { data } = await draw(fields);
       expect(await decode(data[0].b64_json)).toMatchObject({ width, height });
     });
 
-    it('n different images, and identical bytes for the same seed', async () => {
+    it('as n different images, with identical bytes for the same seed', async () => {
       const first = await draw({ n: 3 });
       const again = await draw({ n: 3 });
       expect(first.data).toHaveLength(3);
@@ -146,7 +146,7 @@ describe('POST /images', () => {
     });
   });
 
-  it('reports the usage of all images on the last completed event of a stream, and on no other', async () => {
+  it('reports the usage of all images in the last completed event of a stream only', async () => {
     const answer = await service.standard.post('/images', { json: { ...POSTER, size: '64x64', n: 3, stream: true } });
     const events = answer.text
       .split('\n\n')
@@ -183,7 +183,7 @@ describe('POST /images', () => {
     expect(await decode(events.at(-1).b64_json)).toMatchObject({ width: 256, height: 256 });
   });
 
-  it('reports the true cost, names the generation, and GET /generation shows it', async () => {
+  it('reports the exact cost and the generation id, and GET /generation returns the generation', async () => {
     const answer = await service.standard.post('/images', {
       json: { ...POSTER, size: '64x64', n: 2, user: 'user-1' },
       headers: { 'x-title': 'Test', 'http-referer': 'https://app.example', 'user-agent': 'painter/1.0' },
