@@ -28,7 +28,7 @@ describe('invitations', () => {
   };
   const people = async (): Promise<number> => (await service.sql.query('select 1 from app_user')).length;
 
-  it('make a person a member with the role and the workspaces, and sign in', async () => {
+  it('make a person a member with the role and the workspaces, and sign the person in', async () => {
     const workspace = (await owner.browser.post('/workspaces', { name: 'Team', slug: 'team' })).json.data.id as string;
     const invitation = await token({ role: 'developer', workspace_ids: [workspace] });
     expect(invitation).toMatch(/^[\w-]{43}$/);
@@ -55,7 +55,7 @@ describe('invitations', () => {
     expect(JSON.stringify(listed.json)).not.toContain(secret);
   });
 
-  it('give the same response for a guessed, used, revoked or expired token, and one of a demoted creator', async () => {
+  it('give the same response for a guessed, used, revoked or expired token, and a demoted creator', async () => {
     const used = await token();
     expect((await accept(used)).status).toBe(201);
     const revoked = await owner.browser.post('/invitations', { role: 'viewer' });
@@ -107,7 +107,7 @@ describe('invitations', () => {
     expect((await accept((url as string).split('#invitation=')[1]!)).status).toBe(404);
   });
 
-  it('are limited by address like other failed sign-ins', async () => {
+  it('have the same rate limit by address as other failed sign-ins', async () => {
     const limited = await startTestService({ env: { RATE_LIMIT_SIGN_IN: '2/60' } });
     try {
       const statuses = [];

@@ -75,7 +75,7 @@ describe('keys above a role', () => {
       expect((await service.as(key).get('/credits')).status).toBe(200);
     });
 
-    it('are not enabled by a request at the same time', async () => {
+    it('are not enabled by a simultaneous request', async () => {
       for (let round = 0; round < 5; round++) {
         const leaver = await makePerson(service, 'admin');
         const hash = await made(leaver, { class: 'management' });

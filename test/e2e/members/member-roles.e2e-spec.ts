@@ -26,7 +26,7 @@ describe('roles of members', () => {
     return made.json.key as string;
   };
 
-  it('are changed by owners and admins, and nobody else', async () => {
+  it('can be changed only by owners and admins', async () => {
     const { userId } = await makePerson(service, 'viewer', 'Changed');
     for (const role of ['billing', 'developer', 'viewer'] as const) {
       const person = await makePerson(service, role);
@@ -93,7 +93,7 @@ describe('roles of members', () => {
     expect(await roleOf(service, person.userId)).toBe('viewer');
   });
 
-  it('keep the last owner, whatever removes, demotes or deactivates it', async () => {
+  it('do not allow the last owner to be removed, demoted or deactivated', async () => {
     const key = await managementKey(owner);
     for (const [method, path, json] of [
       ['patch', `/members/${owner.userId}`, { role: 'admin' }],
@@ -208,7 +208,7 @@ describe('roles of members', () => {
       expect([json, (await send(owner, 'PATCH', `/members/${admin.userId}`, json)).status]).toEqual([json, 400]);
   });
 
-  it('are shown with the class of a key in its settings', async () => {
+  it('are shown in the settings of a key, next to the class of the key', async () => {
     const made = await owner.browser.post('/keys', { name: 'm', class: 'management', role: 'admin' });
     const standard = await owner.browser.post('/keys', { name: 's' });
     const settings = async (hash: string): Promise<object> =>

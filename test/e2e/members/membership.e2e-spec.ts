@@ -46,7 +46,7 @@ describe('a membership', () => {
     expect(await rowOf(userId)).toEqual({ role: 'admin', role_source: 'manual', active: false });
   });
 
-  it('begins with an invitation only for its verified address, in any letter case', async () => {
+  it('begins with an invitation only if the invited address is verified, in any letter case', async () => {
     const request = { accountId, role: 'billing', workspaceIds: [], email: 'Ada@Example.com' } as const;
     const { invitation, token } = await invitations.create(request, 'operator');
     expect(await invitations.find(token)).toEqual(invitation);

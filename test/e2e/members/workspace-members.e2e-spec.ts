@@ -28,7 +28,7 @@ describe('the members of a workspace', () => {
   const change = (person: Person, word: 'add' | 'remove', ids: readonly string[], workspace = team) =>
     person.browser.post(`/workspaces/${workspace}/members/${word}`, { user_ids: ids });
 
-  it('are added with the role member, once, and see the workspace at once', async () => {
+  it('are added only once, with the role member, and then see the workspace', async () => {
     expect((await developer.browser.get('/workspaces/team')).status).toBe(404);
     const added = await change(owner, 'add', [developer.userId, developer.userId.toUpperCase()], 'team');
     expect([added.status, added.json.added_count, added.json.data.length]).toEqual([200, 1, 1]);
@@ -39,7 +39,7 @@ describe('the members of a workspace', () => {
     expect((await list(developer, team)).map(({ user_id }) => user_id)).toContain(developer.userId);
   });
 
-  it('include owners and admins of the account in every workspace, and all members in the default one', async () => {
+  it('include the owners and admins of the account, and in the default workspace all members', async () => {
     const admin = await makePerson(service, 'admin');
     const viewer = await makePerson(service, 'viewer');
     const inTeam = new Map((await list(owner, team)).map(({ user_id, role }) => [user_id, role]));
@@ -67,14 +67,14 @@ describe('the members of a workspace', () => {
     );
   });
 
-  it('have ids that stay the same', async () => {
+  it('have the same ids after they were removed and added again', async () => {
     const before = await list(owner, team);
     await change(owner, 'remove', [developer.userId]);
     await change(owner, 'add', [developer.userId]);
     expect((await list(owner, team)).map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
   });
 
-  it('cannot be removed while they have keys in it; the refusal contains the number of keys', async () => {
+  it('cannot be removed while they have keys in the workspace; the refusal has the number of keys', async () => {
     const keys = [];
     for (const name of ['a', 'b'])
       keys.push((await developer.browser.post('/keys', { name, workspace_id: team })).json.data.hash as string);
