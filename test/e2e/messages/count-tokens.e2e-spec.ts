@@ -38,7 +38,7 @@ describe('POST /messages/count_tokens', () => {
     expect((await tokensOf({ messages: thinking })) - none).toBeGreaterThanOrEqual(10);
   });
 
-  it('does not count signatures and payloads by their characters', async () => {
+  it('does not count the characters of signatures and pictures', async () => {
     const none = await tokensOf();
     const image = {
       type: 'image',
@@ -78,7 +78,7 @@ describe('POST /messages/count_tokens', () => {
     expect((await counted({ model: 'x/y', models: [`${MODEL}:floor`] })).status).toBe(200);
   });
 
-  it('states in a header if its figure is an upper bound', async () => {
+  it('states in a header if the count is an upper bound', async () => {
     const count = jest.spyOn(stage.service.app.get(TokenCounter, { strict: false }), 'count');
     count.mockResolvedValueOnce({ tokens: 1_000, isBound: true, cpuMs: 1 });
     const bound = await counted();
@@ -105,7 +105,7 @@ describe('POST /messages/count_tokens', () => {
     count.mockRestore();
   });
 
-  it('counts two requests of a key at once, refuses a third, and later counts the next', async () => {
+  it('serves two simultaneous requests of a key, refuses a third, and later serves the next', async () => {
     const counter = stage.service.app.get(TokenCounter, { strict: false });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const count = jest.spyOn(counter, 'count').mockImplementation(async () => {

@@ -43,7 +43,7 @@ describe('an error of /messages', () => {
     }
   });
 
-  it('states how many tokens are affordable, under the name of the member in this format', async () => {
+  it('states the requested and the affordable tokens, and the source of the limit', async () => {
     const { json } = await stage.messages({ model: 'rules/dear' });
     expect(json.error).toMatchObject({ requested_tokens: 100, affordable_tokens: 0, limit_source: 'credits' });
   });
@@ -112,7 +112,7 @@ describe('an error of /messages', () => {
     expect(json.error.message).toMatch(/messages\[0\]\.content\[0\]: blocks of type x_new/);
   });
 
-  it('of too many counts states when to try again', async () => {
+  it('for too many counts of tokens states when to retry', async () => {
     const json = { model: 'builtin/eliza', messages: HELLO };
     const statuses: number[] = [];
     for (let count = 0; count < 3; count++) {

@@ -74,7 +74,7 @@ describe('the cost of a message', () => {
     },
   );
 
-  it('is the cost of the output until then if the caller leaves', async () => {
+  it('is the cost of the input and of the received output if the caller leaves', async () => {
     const begun = CLAUDE.events({ text: ['one two three'], finish: 'end_turn', usage: CLAUDE.usage }).slice(0, 4);
     stage.anthropic.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

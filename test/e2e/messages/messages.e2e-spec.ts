@@ -95,7 +95,7 @@ describe('POST /messages', () => {
     expect(stage.anthropic.seen.at(-1)!.json.messages[1].content).toEqual(content);
   });
 
-  it('removes members of this service, and hashes the end user', async () => {
+  it('removes the members of this service from the request, and hashes the end user', async () => {
     stage.claude();
     const own = {
       provider: { order: ['anthropic'] },
@@ -214,7 +214,7 @@ describe('the key of /messages', () => {
     expect(json).toMatchObject({ type: 'error', error: { type: 'authentication_error' }, request_id: null });
   });
 
-  it('is read from x-api-key on these paths only', async () => {
+  it('is read from x-api-key on paths of /messages only', async () => {
     const headers = { 'x-api-key': TEST_API_KEY };
     expect((await stage.chat({ model: 'builtin/eliza' }, { key: null, headers })).status).toBe(401);
     const counted = await stage.service.standard.post('/messages/count_tokens', { json: ELIZA, key: null, headers });
