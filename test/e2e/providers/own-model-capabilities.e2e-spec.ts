@@ -77,7 +77,7 @@ const call = (name: Name, at = service) =>
   at.standard.post(CAPABILITIES[name].path, { json: { model: `makes/${name}`, ...CAPABILITIES[name].body } });
 
 describe('models of an own provider', () => {
-  it.each(Object.keys(CAPABILITIES) as Name[])('may be of the capability %s, at a price of its own', async (name) => {
+  it.each(Object.keys(CAPABILITIES) as Name[])('may have the capability %s, at their own price', async (name) => {
     const { pricing } = CAPABILITIES[name].setup;
     const set = await put(name);
     expect([set.status, set.json.data]).toEqual([200, expect.objectContaining({ capability: name, pricing })]);
@@ -127,7 +127,7 @@ describe('models of an own provider', () => {
     expect([status, json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('of chat are refused without both prices and a context', async () => {
+  it('of chat are refused if a price or the context length is missing', async () => {
     for (const fields of [
       { pricing: { prompt: '0' } },
       { pricing: { completion: '0' } },

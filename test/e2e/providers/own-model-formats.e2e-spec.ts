@@ -101,7 +101,7 @@ describe('models of chat of an own provider', () => {
     });
 
     it.each(Object.keys(PICTURES))(
-      'get the picture at a URL from callers of %s inline, never the URL',
+      'receive a picture inline, never its URL, if a caller of %s sends the URL',
       async (path) => {
         const seen = (): { json: object }[] => (format === 'gemini' ? google.seen : stage.vendor.seen);
         const ask = (url: string): Promise<ApiAnswer> =>

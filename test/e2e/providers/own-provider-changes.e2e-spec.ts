@@ -81,7 +81,7 @@ describe('changed own providers', () => {
     expect(next.seen.map(keyOf)).toEqual(next.seen.map(() => `${OWN_KEY}-2`));
   });
 
-  it('do not get a deleted key from memory at their new address', async () => {
+  it('are not called at their new address with a deleted key that is still in memory', async () => {
     await stage.add('forgetful');
     await stage.offer('forgetful');
     const { data } = (await service.management.get('/providers/credentials?provider=forgetful')).json;

@@ -36,7 +36,7 @@ describe('requests that change own providers', () => {
     expect((await post(fields)).status).toBe(status);
   });
 
-  describe('set a model', () => {
+  describe('to set a model', () => {
     const nulls = { name: null, max_completion_tokens: null, pricing: null };
     it.each([
       ['one', { context_length: 0 }, 400],
@@ -58,11 +58,11 @@ describe('requests that change own providers', () => {
       ['x'.repeat(129), {}, 400],
       ['a%2Fb', {}, 400],
       ['a:free', {}, 400],
-    ])('%s with %j: %d', async (id, fields, status) => {
+    ])('named %s with %j return %d', async (id, fields, status) => {
       expect((await put(`bounds/models/${id}`, fields)).status).toBe(status);
     });
 
-    it('of their own provider only', async () => {
+    it('of a provider that is not an own provider return 404', async () => {
       expect((await put('openai/models/one')).status).toBe(404);
       expect((await put('nobody/models/one')).status).toBe(404);
     });

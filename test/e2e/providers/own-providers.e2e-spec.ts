@@ -117,7 +117,7 @@ describe('own providers', () => {
     expect(listed.data.map(({ id }: { id: string }) => id)).toEqual(['partly/free', 'partly/one']);
   });
 
-  it('are called without a key only if they need none', async () => {
+  it('are called without a key only if needs_credential is false', async () => {
     await stage.add('keyless', {}, null);
     await stage.put('keyless/models/one');
     const refused = await stage.chat('keyless/one');
@@ -148,7 +148,7 @@ describe('own providers', () => {
   });
 
   it.each(['chat', 'messages'])(
-    'refuse a key that no HTTP header can carry, with and without a model: %s',
+    'refuse a key that no HTTP header can contain, with and without a model (format %s)',
     async (format) => {
       const provider = `strict-${format}`;
       await stage.add(provider, { format }, null);
