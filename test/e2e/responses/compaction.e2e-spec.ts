@@ -55,7 +55,7 @@ describe('POST /responses/compact', () => {
     [{ body: { error: { message: 'x', code: 'rate_limit' } } }, 429],
     [{ body: { object: 'response.compaction' } }, 502],
     [{ status: 500, body: {} }, 502],
-  ])('reports a vendor that returns %j', async (script, status) => {
+  ])('returns an error if the vendor returns %j', async (script, status) => {
     stage.vendors.openai.script(script);
     expect((await compact({})).status).toBe(status);
   });

@@ -39,7 +39,7 @@ describe('POST /responses', () => {
     expect(call).toMatchObject({ cost: REPORTED, status: 200, tokens_prompt: 11n, tokens_completion: 7n });
   });
 
-  it('counts the text itself if the vendor reports nothing', async () => {
+  it('bills the counted tokens of the text if the vendor reports no usage', async () => {
     const more = { usage: null };
     const bytes = namedEventBytes(vendorEvents([messageItem('two two')], { pieces: [' two', ' two'], more }));
     stage.vendor.script({ bytes });
@@ -52,7 +52,7 @@ describe('POST /responses', () => {
   it.each([
     ['breaks off', { bytes: BEGUN }, 502],
     ['reports a failure', { bytes: Buffer.concat([BEGUN, namedEventBytes([{ type: 'error', code: 'x' }])]) }, 502],
-  ])('bills nothing of a stream that %s', async (_, script, status) => {
+  ])('bills nothing for a stream that %s', async (_, script, status) => {
     const before = await stage.spent();
     stage.vendor.script(script);
     const answer = await post({ stream: true });
@@ -61,7 +61,7 @@ describe('POST /responses', () => {
     expect(await stage.spent()).toBe(before);
   });
 
-  it('bills the output until then if a caller leaves in mid-stream', async () => {
+  it('bills the input and the received output if a caller leaves in mid-stream', async () => {
     stage.vendor.script({
       bytes: BEGUN,
       splitBytes: BEGUN.length - 1,
@@ -82,7 +82,7 @@ describe('POST /responses', () => {
     expect(call.cost).toBe(call.tokens_prompt * 3_000n + 15_000n);
   });
 
-  it('refuses a call that the key cannot pay for, with an error in the format', async () => {
+  it('refuses a call that the key cannot pay for, and names the affordable max_output_tokens', async () => {
     const { json } = await stage.service.management.post('/keys', { json: { name: 'poor', limit: 0.001 } });
     const answer = await post({ max_output_tokens: 1_000 }, json.key);
     expect(answer.status).toBe(402);

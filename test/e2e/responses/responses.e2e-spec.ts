@@ -58,7 +58,7 @@ describe('POST /responses', () => {
     expect(answer.json.model).not.toBe('vendor-model');
   });
 
-  it('streams the events of the vendor, and the bill in the last one', async () => {
+  it('streams the events of the vendor, with the usage and the price in the last event', async () => {
     stage.vendors.openai.script(goodResponsesScript(true));
     const answer = await post({ stream: true });
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
@@ -95,7 +95,7 @@ describe('POST /responses', () => {
   it.each([
     ...[CODEX_TOOLS[1]!, CODEX_TOOLS[3]!].map((tool) => [{ tools: [tool] }, `tools[0]`, tool.type] as const),
     ...CODEX_ITEMS.slice(1, 5).map((item) => [{ input: [item] }, 'input[0]', item.type] as const),
-  ])('refuses %j by name if only a conversion could serve it', async (body, place, type) => {
+  ])('refuses %j, and names it, if the model would need a conversion', async (body, place, type) => {
     for (const model of ['rules/anthropic', 'builtin/eliza']) {
       const { status, json } = await post({ model, ...body });
       expect([status, json.error.message]).toEqual([400, expect.stringContaining(place)]);
@@ -103,7 +103,7 @@ describe('POST /responses', () => {
     }
   });
 
-  it('is sent to the endpoint that accepts members that cannot be converted', async () => {
+  it('sends members that cannot be converted only to an endpoint that accepts them', async () => {
     stage.teach('rules/mixed', [aTextEndpoint('anthropic'), aTextEndpoint('openai')]);
     const before = stage.vendors.openai.seen.length;
     for (let call = 0; call < 5; call++)
@@ -146,18 +146,18 @@ describe('POST /responses', () => {
     expect((await post({ ...nulls, tools: null, metadata: null, stream: false })).status).toBe(200);
   });
 
-  it('sends no id of a file that is hidden by a second member of the same name', async () => {
+  it('does not send a file_id that a second member of the same name replaces', async () => {
     const part = '{"type":"input_file","file_id":"file-1","file_id":null,"file_url":"https://a.test/a.pdf"}';
     await post(`{"model":"rules/openai","input":[{"role":"user","content":[${part}]}]}`);
     expect(seen().raw.toString()).not.toContain('file-1');
   });
 
-  it('sends nothing of an earlier response that is hidden by a second member of the same name', async () => {
+  it('does not send a previous_response_id that a second member of the same name replaces', async () => {
     await post('{"model":"rules/openai","input":"x","previous_response_id":"resp_1","previous_response_id":null}');
     expect(seen().raw.toString()).not.toContain('resp_1');
   });
 
-  it('does not send the reasoning of other formats to a vendor of this one', async () => {
+  it('does not send the reasoning of another format to a vendor of the format responses', async () => {
     const sealed = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'reasoning_details.v1:W10=' };
     const call = callItem('f', {});
     await post({ input: [sealed, call, { type: 'function_call_output', call_id: 'call_1', output: 'x' }] });
