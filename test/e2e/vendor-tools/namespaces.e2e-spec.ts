@@ -29,7 +29,7 @@ describe('tools in namespaces', () => {
     stage.service.standard.post('/responses', { json: { model, input: INPUT, tools: TOOLS, ...body } });
   const namesOf = (tools: readonly { name?: string }[]): (string | undefined)[] => tools.map(({ name }) => name);
 
-  it('are functions with different names for an endpoint without namespaces', async () => {
+  it('are sent as functions with different names to an endpoint without namespaces', async () => {
     stage.claude();
     const answer = await post('groups/claude');
     expect([answer.status, answer.headers.get('x-gatehouse-adjusted')]).toEqual([200, 'tools=web_search']);
@@ -41,7 +41,7 @@ describe('tools in namespaces', () => {
     expect(JSON.stringify(messages)).toContain('"name":"mcp__docs__read"');
   });
 
-  it.each([false, true])('are called by the names of the caller (streamed: %s)', async (stream) => {
+  it.each([false, true])('have in the response the names that the caller gave them (streamed: %s)', async (stream) => {
     stage.claude(
       { text: [], call: { id: 'c1', name: 'mcp__docs__search', input: { q: 'x' } }, finish: 'tool_use' },
       stream,
@@ -65,7 +65,7 @@ describe('tools in namespaces', () => {
     expect(answer.json.output[0]).toMatchObject({ name: 'search', namespace: 'mcp__docs' });
   });
 
-  it('may be chosen by the name of the function', async () => {
+  it('can be forced by the name of the function alone', async () => {
     stage.claude();
     await post('groups/claude', { tool_choice: { type: 'function', name: 'read' } });
     expect(stage.anthropic.seen.at(-1)!.json.tool_choice).toMatchObject({ type: 'tool', name: 'mcp__docs__read' });

@@ -49,7 +49,7 @@ const search = (max: number | undefined, stream = false) =>
   stage.messages({ model: 'search/anthropic', stream, tools: [{ ...SEARCH, ...(max ? { max_uses: max } : {}) }] });
 
 describe('a web search by /messages', () => {
-  it.each([false, true])('is billed by its count (streamed: %s)', async (stream) => {
+  it.each([false, true])('is billed by the reported searches (streamed: %s)', async (stream) => {
     const cost = async (searches: number): Promise<bigint> => {
       stage.claude({ usage: counted(searches) }, stream);
       const [price, { status }] = await costOf(() => search(5, stream));
@@ -62,7 +62,7 @@ describe('a web search by /messages', () => {
   it.each([
     [5, 5],
     [undefined, 10],
-  ])('with max_uses %s reserves the price of %d searches, and sends the bound', async (max, searches) => {
+  ])('with max_uses %s reserves the price of %d searches, and sends this number as max_uses', async (max, searches) => {
     const held = await heldBy(() => search(max));
     expect(held).toBeGreaterThanOrEqual(BigInt(searches) * 10_000_000n);
     expect(held).toBeLessThan(BigInt(searches + 2) * 10_000_000n);
@@ -84,13 +84,13 @@ describe('a web search by /messages', () => {
     expect(stage.anthropic.seen).toHaveLength(calls);
   });
 
-  it('is 400 if no endpoint has a price', async () => {
+  it('is 400 if no endpoint has a price for searches', async () => {
     const { status, json } = await stage.messages({ model: 'free/anthropic', tools: [SEARCH] });
     expect([status, json.error.type]).toEqual([400, 'invalid_request_error']);
     expect(json.error.message).toContain('web_search_20250305');
   });
 
-  it('that is counted and has no price is an anomaly', async () => {
+  it('that the vendor reports without a price for searches is an anomaly', async () => {
     stage.claude({ usage: counted(500) });
     expect((await stage.messages({ model: 'free/anthropic' })).status).toBe(200);
     const [row] = await stage.service.sql.query<{ kind: string; details: object }>(
@@ -106,7 +106,7 @@ describe('a web search by /responses', () => {
   const tools = [{ type: 'web_search' }];
   const items = [CALL, { ...CALL, id: 'ws_2' }, { ...CALL, id: 'ws_3', action: { type: 'open_page' } }];
 
-  it.each([false, true])('is billed by the searches of its items (streamed: %s)', async (stream) => {
+  it.each([false, true])('is billed by the search items of the response (streamed: %s)', async (stream) => {
     const cost = async (output: readonly object[]): Promise<bigint> => {
       stage.vendors.openai.script(responsesScript([...output, messageItem('x')] as never, stream));
       const [price, answer] = await costOf(() => post({ tools, stream }));
@@ -121,13 +121,13 @@ describe('a web search by /responses', () => {
   it.each([
     [{}, 10],
     [{ max_tool_calls: 3 }, 3],
-  ])('with %j is sent with the bound that was reserved', async (body, bound) => {
+  ])('with %j is sent with the reserved number of searches as max_tool_calls', async (body, bound) => {
     stage.vendors.openai.script(responsesScript([messageItem('x')], false));
     expect((await post({ tools, ...body })).status).toBe(200);
     expect(stage.vendors.openai.seen.at(-1)!.json).toMatchObject({ max_tool_calls: bound, tools });
   });
 
-  it('goes to the endpoint of the model that has a price', async () => {
+  it('is sent only to an endpoint that has a price for searches', async () => {
     stage.teach('search/both', [aTextEndpoint('deepinfra'), aTextEndpoint('openai', { tokenPrices: PRICES })]);
     for (let call = 0; call < 4; call++) {
       stage.vendors.openai.script(responsesScript([messageItem('x')], false));

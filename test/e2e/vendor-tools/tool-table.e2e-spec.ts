@@ -31,7 +31,7 @@ const ROWS = Object.entries(VENDOR_TOOLS).flatMap(([format, rows]) =>
   ),
 );
 
-describe('a tool of the table', () => {
+describe('a tool in the table of vendor tools', () => {
   let stage: TextStage;
   beforeAll(async () => {
     stage = await startTextStage();
@@ -62,7 +62,7 @@ describe('a tool of the table', () => {
   const isSentTo = (treatment: ToolTreatment, hasPrice: boolean): boolean =>
     treatment === 'caller' || treatment === 'group' || treatment === 'free' || (treatment === 'search' && hasPrice);
 
-  it.each(ROWS)('of %s of type %s is %s', async (format, type, treatment) => {
+  it.each(ROWS)('in the format %s with the type %s has the treatment %s', async (format, type, treatment) => {
     const vendor = format === 'messages' ? 'anthropic' : 'openai';
     for (const spelt of [type, type.toUpperCase()]) {
       // A namespace is validated by its exact name, which is in lower case in the formats.
@@ -87,7 +87,7 @@ describe('a tool of the table', () => {
   const NOT_SENT = ROWS.filter(([, , treatment]) => treatment === 'refused' || treatment === 'search');
 
   it.each(NOT_SENT.filter(([format]) => format === 'responses'))(
-    'of %s of type %s that the request forces is 400 (%s)',
+    'that the request forces is 400 in the format %s with the type %s (%s)',
     async (format, type) => {
       const tools = [toolOf(format, type)];
       for (const tool_choice of [
@@ -104,7 +104,7 @@ describe('a tool of the table', () => {
   );
 
   it.each(NOT_SENT.filter(([format]) => format === 'responses'))(
-    'of %s of type %s inside of a namespace is 400 (%s)',
+    'in the format %s with the type %s is 400 inside a namespace (%s)',
     async (format, type) => {
       const tools = [{ type: 'namespace', name: 'n', tools: [toolOf(format, type)] }];
       const [answer, sent] = await send(format, 'tools/openai', { tools });
@@ -113,13 +113,13 @@ describe('a tool of the table', () => {
     },
   );
 
-  it.each<TextFormat>(['chat', 'responses', 'messages'])('of an unknown type is not sent in %s', async (format) => {
+  it.each<TextFormat>(['chat', 'responses', 'messages'])('of an unknown type is not sent: %s', async (format) => {
     const model = format === 'messages' ? 'tools/anthropic-search' : 'tools/openai-search';
     const [answer, sent] = await send(format, model, { tools: [toolOf(format, 'brand_new_tool')] });
     expect([answer.status, sent ?? []]).toEqual([format === 'responses' ? 200 : 400, []]);
   });
 
-  it('is sent with the checked type, if it has two', async () => {
+  it('is sent with only its last type if its JSON has two members named type', async () => {
     const body = '{"model":"tools/openai","input":"x","tools":[{"type":"code_interpreter","type":"local_shell"}]}';
     stage.vendors.openai.script(goodResponsesScript(false));
     const headers = { 'content-type': 'application/json' };

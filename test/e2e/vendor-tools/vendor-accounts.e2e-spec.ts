@@ -86,7 +86,7 @@ describe('a request for an object of an account at a vendor', () => {
     return stage.service.standard.post(PATHS[format], { json });
   }
 
-  it.each(OF_ACCOUNT)("is 400 in %s for %j on the platform's credential", async (format, body) => {
+  it.each(OF_ACCOUNT)("is 400 on the platform's credential, in the format %s: %j", async (format, body) => {
     const calls = seenBy(format).length;
     const { status, json } = await send(format, body);
     expect([status, json.error?.message]).toEqual([400, expect.any(String)]);
@@ -98,7 +98,7 @@ describe('a request for an object of an account at a vendor', () => {
   it.each<[Format, object]>([
     ['chat', { enable_search: false, web_search_options: null, extra_body: {}, search_parameters: { mode: 'off' } }],
     ['messages', { container: null, mcp_servers: [] }],
-  ])('is sent in %s if it requests nothing: %j', async (format, body) => {
+  ])('is sent in the format %s if its values request nothing: %j', async (format, body) => {
     expect((await send(format, body)).status).toBe(200);
   });
 
@@ -114,13 +114,13 @@ describe('a request for an object of an account at a vendor', () => {
       for (const id of ids) await stage.service.management.delete(`/byok/${id}`);
     });
 
-    it.each(OF_ACCOUNT)('is sent unchanged in %s: %j', async (format, body) => {
+    it.each(OF_ACCOUNT)('is sent unchanged in the format %s: %j', async (format, body) => {
       const { status, headers } = await send(format, body);
       expect([status, headers.get('x-gatehouse-adjusted')]).toEqual([200, null]);
       expect(seenBy(format).at(-1)!.json).toMatchObject(body);
     });
 
-    it("is not tried on the platform's credential", async () => {
+    it("is not repeated on the platform's credential after a failure", async () => {
       stage.vendors.openai.clear();
       stage.vendors.openai.script({ status: 500, body: {} });
       const calls = stage.vendors.openai.seen.length;
