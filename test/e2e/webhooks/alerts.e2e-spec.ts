@@ -58,7 +58,7 @@ describe('alerts to people', () => {
   const test = async (id: string): Promise<Record<string, unknown>> =>
     (await service.management.post(`/webhooks/${id}/test`)).json.data;
 
-  it('show in each chat, in its format, the key, its spend, and the page with details', async () => {
+  it('have the key, its spend and a link to its page, in the format of each chat', async () => {
     for (const format of SERVICES) await aChat(format, ['key.limit.threshold']);
     await made({ format: 'email', to: 'oncall@example.com', events: ['key.limit.threshold'] });
     const { key, hash } = await makeKey(service.management, {
@@ -121,7 +121,7 @@ describe('alerts to people', () => {
       for (const form of [canary, Buffer.from(canary).toString('hex')]) expect(texts).not.toContain(form);
   });
 
-  it('wait as long as a chat requires, all of them, and then arrive', async () => {
+  it('all wait as long as the Retry-After of a chat requires, and are then delivered', async () => {
     const slack = chat('slack');
     const accept = slack.respond;
     slack.respond = (response) => response.writeHead(429, { 'retry-after': '1800' }).end();
@@ -144,7 +144,7 @@ describe('alerts to people', () => {
     await eventually(async () => expect(slack.seen).toHaveLength(4));
   });
 
-  it('are sent again on request, or before their next attempt is due', async () => {
+  it('are sent again on request, even before their next attempt is due', async () => {
     const discord = chat('discord');
     const accept = discord.respond;
     const { id } = await aChat('discord', ['key.created']);
@@ -216,12 +216,12 @@ describe('alerts to people', () => {
     expect((await post(json)).status).toBe(400);
   });
 
-  it('keep the former name of the signed format', async () => {
+  it('accept the former name of the signed format', async () => {
     const { status, json } = await post({ format: 'standard', url: URL_OF_CHAT, ...EVENTS });
     expect([status, json.data.format, typeof json.secret]).toEqual([201, 'signed', 'string']);
   });
 
-  it('are refused with 409 by e-mail if the operator has configured no server', async () => {
+  it('by e-mail are refused with 409 if the operator has configured no mail server', async () => {
     const without = await startTestService({ env: { INTERN_RUNTIME: 'none', LOG_LEVEL: 'error' } });
     const json = { format: 'email', to: 'a@example.com', ...EVENTS };
     const { status, json: answer } = await without.management.post('/webhooks', { json });

@@ -113,7 +113,7 @@ describe('the export of contents', () => {
   const isGone = (mark: string): Promise<void> =>
     eventually(async () => expect(await tablesWith(mark)).toEqual([]), 20_000);
 
-  it('keeps nothing of a key that opted in while no webhook subscribes to records', async () => {
+  it('keeps no contents of a key with export_content while no webhook subscribes to records', async () => {
     const mark = newMark();
     await call(optedIn, '/chat/completions', { model: CHAT, messages: asked(mark) });
     expect(await tablesWith(mark)).toEqual([]);
@@ -171,7 +171,7 @@ describe('the export of contents', () => {
       expect(JSON.parse(textOf('gen_ai.output.messages'))[0].parts[0].content).toBe(SPOKEN);
     });
 
-    it('is shortened to 64 KiB, with a mark', async () => {
+    it('is shortened to 64 KiB, and marked as shortened', async () => {
       const long = `\u0000\ud800${'é'.repeat(MAX_CONTENT_BYTES)}`;
       const record = await recordOf(await call(optedIn, '/chat/completions', { model: CHAT, messages: asked(long) }));
       const { content } = record.input_messages[0].parts[0];
@@ -189,7 +189,7 @@ describe('the export of contents', () => {
       expect(Object.keys(record)).not.toContain('input_messages');
     });
 
-    it('leaves no byte of a call without the opt-in of its key, in records, traces, log and database', async () => {
+    it('writes nothing of calls of a key without export_content to records, traces, log or database', async () => {
       const mark = newMark();
       const ids: string[] = [];
       for (const [, path, bodyOf] of CALLS) ids.push(await call(silent, path, bodyOf(mark)));

@@ -13,7 +13,7 @@ import {
 const SPEECH = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
 const CLOUD_SPEECH = { model: 'openai/gpt-4o-mini-tts', voice: 'alloy', input: 'Hi' };
 
-describe('the sources of events', () => {
+describe('the sources of events:', () => {
   let services: TestService[] = [];
   let vendor: ScriptedVendor;
   let receiver: WebhookReceiver;
@@ -81,7 +81,7 @@ describe('the sources of events', () => {
     expect((await received('budget.refused', 1))[0]!.json.data).toMatchObject({ hash, reason: 'key_limit' });
   });
 
-  it('an endpoint that fails for two replicas is unhealthy once, and recovers once', async () => {
+  it('an endpoint that fails for two replicas writes one event, and one event when it recovers', async () => {
     const speak = async (service: TestService): Promise<number> =>
       (await service.standard.post('/audio/speech', { json: CLOUD_SPEECH })).status;
     vendor.script(...Array.from({ length: 4 }, () => ({ kind: 'status', status: 500 }) as const));
@@ -94,7 +94,7 @@ describe('the sources of events', () => {
     expect(recovered!.json.data).toEqual(unhealthy!.json.data);
   });
 
-  it('an intern that fails gives the reason', async () => {
+  it('an intern that fails writes an event with the reason', async () => {
     const [{ standard, sql }] = services as [TestService];
     const { id } = (await standard.post('/interns', { json: { name: `i${randomUUID().slice(0, 8)}` } })).json;
     await sql.query(`update intern set status = 'failed', last_failure_message = 'Its disk is full' where id = $1`, [

@@ -30,7 +30,7 @@ describe('the export of records', () => {
   // oxlint-disable-next-line typescript/no-explicit-any
   const generations = (): any[] => receiver.ofType('generation.batch').flatMap(({ json }) => json.data.generations);
 
-  it('sends every call once, in batches, to a webhook, and as OTLP logs to a collector', async () => {
+  it('sends every call once, in batches to a webhook and as OTLP logs to a collector', async () => {
     const { key, hash } = await makeKey(service.management);
     const speak = async (): Promise<string> =>
       (await service.as(key).post('/audio/speech', { json: SPEECH })).headers.get('x-generation-id')!;
@@ -78,7 +78,7 @@ describe('the export of records', () => {
     expect(logs[0]!.headers['webhook-signature']).toBeUndefined();
   });
 
-  it('drops its position when no webhook subscribes to records', async () => {
+  it('deletes its position when no webhook subscribes to records', async () => {
     for (const { id } of (await service.management.get('/webhooks')).json.data as { id: string }[])
       await service.management.delete(`/webhooks/${id}`);
     await eventually(async () => {

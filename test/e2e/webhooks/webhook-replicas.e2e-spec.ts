@@ -70,14 +70,14 @@ describe('webhooks of two replicas', () => {
   }
   const changeUrl = () => one.management.patch(`/webhooks/${id}`, { json: { url: `${receiver.url}/other` } });
 
-  it('stay paused until the end of a Retry-After, although another attempt fails without one', async () => {
+  it('stay paused until the end of a Retry-After, although another attempt fails without a Retry-After', async () => {
     await hold(2);
     await end(429, { 'retry-after': '600' });
     await end(500);
     expect(await row()).toEqual({ failing: true, paused: true, disabled: false });
   });
 
-  it('have no further attempt after one of them disabled the webhook, although another attempt fails', async () => {
+  it('make no further attempt after a failed one has disabled them, although another attempt fails later', async () => {
     await hold(2);
     await one.sql.query(`update webhook set failing_since = now() - interval '4 days' where id = $1`, [id]);
     await end(500);

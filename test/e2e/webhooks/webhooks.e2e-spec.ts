@@ -182,7 +182,7 @@ describe('webhooks', () => {
     expect(audit.map(({ action }) => action)).toEqual(expect.arrayContaining(['create', 'rotate', 'use']));
   });
 
-  it(`refuse each of ${INSIDE_TARGETS.length} addresses inside, and URLs that cannot be reached, at once`, async () => {
+  it(`refuse ${INSIDE_TARGETS.length} addresses inside the network, and URLs that are not allowed`, async () => {
     // Some spellings are normalised to 127.0.0.1, which WEBHOOK_PRIVATE_HOSTS allows. All other targets must be
     // refused.
     const inside = INSIDE_TARGETS.map((target) => `https://${target}:8443/hook`);
