@@ -77,14 +77,14 @@ describe('a backup or a restore with a connection that the server ends', () => {
     );
   };
 
-  it('fails in one line, leaves no file, and can be taken again', async () => {
+  it('fails in one line and leaves no file, and the next backup succeeds', async () => {
     const file = join(folder.path, 'backup');
     expectOneLine(await cutOff(await adminOf(source), 'copy%to stdout%', operator(source, 'backup', file)));
     expect((await readdir(folder.path)).filter((name) => name.startsWith('backup'))).toEqual([]);
     await operator(source, 'backup', file);
   }, 120_000);
 
-  it('fails in one line, leaves nothing in the database, and can be made again', async () => {
+  it('fails in one line and leaves nothing in the database, and the next restore succeeds', async () => {
     const file = join(folder.path, 'backup');
     const admin = await adminOf(target);
     expectOneLine(await cutOff(admin, 'copy%from stdin%', operator(target, 'restore', file)));

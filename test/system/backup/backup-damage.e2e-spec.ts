@@ -71,13 +71,13 @@ describe('a backup file', () => {
     return gzipSync(`${text.slice(0, trailerAt)}${JSON.stringify(trailer)}\n`);
   };
 
-  it.each([0, 1, 9, 100, 0.5, 0.9, -9, -1])('that was cut short (%p) is refused', async (where) => {
+  it.each([0, 1, 9, 100, 0.5, 0.9, -9, -1])('that is truncated (at %p) is refused', async (where) => {
     const length = where < 0 ? bytes.length + where : Math.floor(where < 1 ? where * bytes.length : where);
 
     expect(await refusalOf(bytes.subarray(0, length))).toMatch(/is damaged or cut short|is not a backup of Gatehouse/);
   });
 
-  it.each([0, 0.1, 0.3, 0.6, 0.95])('with one flipped bit (at %p of it) is refused', async (where) => {
+  it.each([0, 0.1, 0.3, 0.6, 0.95])('with one flipped bit (position %p) is refused', async (where) => {
     const damaged = Buffer.from(bytes);
     damaged[Math.floor(where * bytes.length)]! ^= 4;
 

@@ -188,7 +188,7 @@ describe('a backup of a running service', () => {
       expect(await countRows(sqls[3]!, 'account')).toBe(0);
     }, 60_000);
 
-    it('is restored with --without-master-key, and sealed values can be opened when the key is there', async () => {
+    it('is restored with --without-master-key; a service with the key can then open sealed values', async () => {
       const { error, notes } = await restore({}, '--without-master-key', file('at-rest'));
 
       expect(error).toBeUndefined();
@@ -221,7 +221,7 @@ describe('a backup of a running service', () => {
     await restored.stop();
   }, 60_000);
 
-  it('is readable for its owner only, and replaces a file only with --force', async () => {
+  it('can be read only by its owner, and replaces a file only with --force', async () => {
     const kept = await readFile(file('at-rest'));
 
     const refused = await operator(databases[2]!.url, 'backup', file('at-rest'));

@@ -1,7 +1,7 @@
 import { ask, until } from '../../support/services/embedded-service.js';
 import { EmbeddedStage } from '../../support/services/embedded-stage.js';
 
-describe('the embedded PostgreSQL after any kill', () => {
+describe('the embedded PostgreSQL after any kill:', () => {
   let stage: EmbeddedStage;
 
   beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('the embedded PostgreSQL after any kill', () => {
     expect(await stage.serverPid()).not.toBe(pid);
   });
 
-  it('a PostgreSQL that is killed under a long query is back at the same address with every row', async () => {
+  it('a PostgreSQL that is killed during a long query runs again at the same address with every row', async () => {
     const { url } = await stage.start();
     await ask(url, 'create table kept as select 42 as n');
     // This query never checks for interrupts, so its backend does not notice the death of the server.

@@ -67,16 +67,19 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     ['nobody', nobody],
     ['the database of another installation, from which it was copied', 1_877_999_999],
     ['root, after a start that was killed while it changed their owner', 0],
-  ])('takes over the files of %s, keeps their contents, and reports it once', async (_, uid) => {
-    await anEarlierDatabaseOf(uid);
-    expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);
-    await expectKept();
-    const { database } = await ownUserIdRange(stage.dataDir);
-    expect([...ownersIn(dataFolder())]).toEqual([database.uid]);
-    expect(stage.lines).toEqual([expect.stringContaining(`now belong to user id ${database.uid}`)]);
-  });
+  ])(
+    'is made the owner of existing files with unchanged contents, and this is reported once: files of %s',
+    async (_, uid) => {
+      await anEarlierDatabaseOf(uid);
+      expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);
+      await expectKept();
+      const { database } = await ownUserIdRange(stage.dataDir);
+      expect([...ownersIn(dataFolder())]).toEqual([database.uid]);
+      expect(stage.lines).toEqual([expect.stringContaining(`now belong to user id ${database.uid}`)]);
+    },
+  );
 
-  it('keeps the ordinary user who owns an existing database', async () => {
+  it('stays the ordinary user who owns an existing database', async () => {
     await anEarlierDatabaseOf(12_345);
     await expectKept();
     expect([...ownersIn(dataFolder())]).toEqual([12_345]);
@@ -86,7 +89,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   it.each([
     ['nobody', nobody, /"nobody".*pg_wal/],
     ['the database of another installation', 1_877_999_999, /user id 1877999999, .*pg_wal/],
-  ])('stays %s, and reports it, if a part of the database is elsewhere by a symbolic link', async (_, uid, line) => {
+  ])('stays %s, and this is reported, if a symbolic link leads to a part of the database', async (_, uid, line) => {
     await anEarlierDatabaseOf(uid);
     const elsewhere = join(stage.dataDir, 'wal-elsewhere');
     await rename(join(dataFolder(), 'pg_wal'), elsewhere);
@@ -97,7 +100,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     expect(stage.lines).toEqual([expect.stringMatching(line)]);
   });
 
-  it('is nobody, and is reported, if no own user id is available', async () => {
+  it('is nobody, and this is reported, if no own user id is available', async () => {
     const userIds = async (): Promise<never> => Promise.reject(new Error('no free user id'));
     const postgres = await stage.start((options) => startEmbeddedPostgres({ ...options, userIds }));
     expect(await ask(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }]);
@@ -113,7 +116,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
       await expect(access(initial())).rejects.toThrow('ENOENT');
     });
 
-    it('is replaced by the next start if the first one was killed before', async () => {
+    it('is replaced by the next start if the first start was killed before the replacement', async () => {
       const first = await stage.start();
       await ask(first.url, `alter role gatehouse password 'what-initdb-was-given'`);
       await first.stop();
@@ -124,7 +127,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
       await expect(access(initial())).rejects.toThrow('ENOENT');
     });
 
-    it('does not stop a start that was killed after it was replaced', async () => {
+    it('does not prevent the next start if a start was killed after the replacement', async () => {
       await (await stage.start()).stop();
       await writeFile(initial(), 'what-initdb-was-given', { mode: 0o600 });
       expect(await ask((await stage.start()).url, 'select 1 as n')).toEqual([{ n: 1 }]);

@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
       expect(stage.lines.join('\n')).not.toContain(new URL(url).password);
     });
 
-    it('takes another port if a program has taken its former one', async () => {
+    it('uses another port if a program uses the former port', async () => {
       const first = await stage.start();
       await first.stop();
       const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -97,15 +97,15 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describe('a folder that cannot be used is reported in one sentence', () => {
-    it('for one that cannot be written', async () => {
+  describe('reports in one sentence', () => {
+    it('a folder that cannot be written', async () => {
       stage.dataDir = '/sys/gatehouse';
       expect(await refusal(stage)).toMatch(
         /^The data folder \/sys\/gatehouse cannot be written by user id \d+: .*set DATA_DIR/,
       );
     });
 
-    it('for a path that is a file', async () => {
+    it('a path that is a file', async () => {
       await writeFile(stage.dataDir, '');
       expect(await refusal(stage)).toBe(
         `The data folder ${stage.dataDir} cannot be used, because it or a part of its path is a file: set ` +
@@ -115,7 +115,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await refusal(stage)).toContain('is a file');
     });
 
-    it('for the database of another major version', async () => {
+    it('the database of another major version', async () => {
       const data = join(stage.dataDir, 'postgres', 'data');
       await mkdir(data, { recursive: true, mode: 0o711 });
       await writeFile(join(data, 'PG_VERSION'), '17\n');
@@ -124,7 +124,7 @@ describe('the embedded PostgreSQL', () => {
       );
     });
 
-    it('for a lost password, with its path', async () => {
+    it('a lost password, with its path', async () => {
       await (await stage.start()).stop();
       const path = join(stage.dataDir, 'postgres', 'password');
       await writeFile(path, 'another');
@@ -135,7 +135,7 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  describe('is the only user of its folder', () => {
+  describe('is the only user of its folder:', () => {
     it('a second service is refused with folder and pid, and the first continues to serve', async () => {
       const first = stage.startService();
       const url = await first.ready();

@@ -18,7 +18,7 @@ const CALLERS = 12;
 const LEASE_MS = 10_000;
 const SERVES_WITHIN_MS = 30_000;
 
-describe('a PostgreSQL that fails over under load', () => {
+describe('a service whose PostgreSQL fails over under load', () => {
   let postgres: ReplicatedPostgres;
   let first: PostgresNode;
   let second: PostgresNode;
@@ -51,7 +51,7 @@ describe('a PostgreSQL that fails over under load', () => {
     await postgres?.stop();
   }, 60_000);
 
-  it('responds to a call only after a standby has the settlement, if settlements wait for a standby', async () => {
+  it('completes a response only after a standby has the settlement, if settlements wait for a standby', async () => {
     const calls = async (node: PostgresNode): Promise<number> => (await node.query('select from generation')).length;
     // Make one call before the measurement, because the first call also writes labels.
     expect(await streamOnce({ origin: service.origin, key: TEST_API_KEY })).toMatchObject({ whole: true });
@@ -83,7 +83,7 @@ describe('a PostgreSQL that fails over under load', () => {
     });
   }, 60_000);
 
-  it('bills each stream once, and listens again, when the primary is killed and when it is frozen', async () => {
+  it('bills each stream once and listens again after the primary is killed, and after it is frozen', async () => {
     const orm = await MikroORM.init(ormOptions(postgres.url, 3_000));
     const notifications = new Notifications(postgres.url, true, 500, 500);
     const heard: string[] = [];
