@@ -29,7 +29,7 @@ const run = promisify(execFile);
   });
 
   it.each([4, 5, 6, 7])(
-    'works in version %i with two settings',
+    'works in version %i with only a base URL and a key',
     async (version) => {
       const install = ['install', '--no-save', '--no-audit', '--no-fund', `openai@${version}`];
       await run('npm', install, { cwd: folder.path, timeout: INSTALL_TIMEOUT_MS });

@@ -64,7 +64,7 @@ describe('the examples of the README and of the guides', () => {
   }
 
   it(
-    'for a shell run as printed, one after the other',
+    'for a shell run as printed, in the order of the pages',
     async () => {
       expect(script.match(/\bcurl /g)!.length).toBeGreaterThan(15);
       const { code, stdout, stderr } = await shell(script);
