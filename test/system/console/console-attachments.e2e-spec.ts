@@ -34,7 +34,7 @@ class OpenAI:
 `;
 const PNG = `{ type: 'image/png' }`;
 
-describeInChromium('files in the playground', () => {
+describeInChromium('the playground with files', () => {
   let at: PlaygroundStage;
   let page: Page;
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describeInChromium('files in the playground', () => {
     ['openai (JavaScript)', [process.execPath, 'call.mjs']],
     ['openai (Python)', ['python3', 'call.py']],
   ] as const)(
-    'has code by %s that reads the files, and sends the same call as the page',
+    'shows code for %s that reads the files and sends the same call as the page',
     async (label, [command, name]) => {
       const sent = at.vendor.seen.at(-1)!.json.messages;
       await page.getByRole('tab', { name: label }).click();
@@ -119,7 +119,7 @@ describeInChromium('files in the playground', () => {
     },
   );
 
-  it.each(['paste', 'drop'] as const)('takes a picture by %s, and lets it be removed', async (way) => {
+  it.each(['paste', 'drop'] as const)('accepts a picture by %s, and can remove the picture', async (way) => {
     await at.goto('rules/sees');
     await give(way, `new File([Uint8Array.from(atob('${PIXEL}'), (sign) => sign.charCodeAt(0))], 'pixel.png', ${PNG})`);
     await at.files.getByText(/^pixel\.png/).waitFor();

@@ -98,7 +98,7 @@ describeInChromium('a person who looks for the author of a change, in the consol
     expect(line).toMatch(/,Ada,update,api_key,Support bot,/);
   });
 
-  it.each(['light', 'dark'] as const)('finds nothing that axe refuses in an open entry, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('finds no accessibility fault in an open entry, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     await opened.goto('/audit');
     await row('limit: $5.00 → $500.00').getByRole('button').click();

@@ -130,7 +130,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     expect(await each.getByRole('row').last().getByRole('cell').first().textContent()).toBe('user-1');
   });
 
-  it('has a tree of workspaces, and of keys in them, with the intervals in columns', async () => {
+  it('sees a tree of workspaces and their keys, with the intervals in columns', async () => {
     await make({ scope: { tag: 'batch' }, interval: 'monthly', limit_usd: 5 });
     await make({ scope: { workspace_id: research }, interval: 'monthly', limit_usd: 150 });
     await opened.goto('/budgets');
@@ -220,7 +220,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
   it.each([
     [390, 'dark'],
     [1280, 'light'],
-  ] as const)('has an accessible page that fits in %d pixels, %s', async (width, colorScheme) => {
+  ] as const)('sees an accessible page that fits in %d pixels, %s', async (width, colorScheme) => {
     const narrow = await stage.open({ colorScheme, viewport: { width, height: 800 } });
     await narrow.goto('/budgets');
     await narrow.page.getByRole('button', { name: /^Show each end user/ }).click();
@@ -230,7 +230,7 @@ describeInChromium('a person who assigns budgets, in the console', () => {
     await narrow.context.close();
   });
 
-  it('shows no buttons if the role may only read', async () => {
+  it('sees no buttons if the role may only read', async () => {
     const { accountId } = await firstOwner(stage.service);
     const userId = await makeMember(stage.service, { accountId }, { name: 'Vera', role: 'viewer' });
     const members = { json: { user_ids: [userId] } };

@@ -220,7 +220,7 @@ describeInChromium('a person who looks for a call, in the console', () => {
     expect(paths.filter((path) => path.endsWith('/api/v1/keys'))).toEqual([]);
   });
 
-  it('a deleted key keeps its name and is marked as deleted', async () => {
+  it('sees the name of a deleted key, which is marked as deleted', async () => {
     const { hash, key } = await makeKey(stage.service.management, { name: 'Short-lived' });
     await stage.service.as(key).post('/chat/completions', { json: { model: 'builtin/eliza', messages: HELLO } });
     await stage.service.management.delete(`/keys/${hash}`);

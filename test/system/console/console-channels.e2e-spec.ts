@@ -191,7 +191,7 @@ describeInChromium("a person who manages the platform's keys at vendors, in the 
     await page.setViewportSize({ width: 1280, height: 900 });
   }, 120_000);
 
-  it('reads that only the account of the operator has them', async () => {
+  it('reads that only the account of the operator has channels', async () => {
     await stage.service.sql.query('update account set is_operator = false');
     try {
       // The service caches the account for some seconds.

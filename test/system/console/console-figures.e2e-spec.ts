@@ -11,7 +11,7 @@ import { startScriptedVendor, type ScriptedVendor } from '../../support/vendors/
 const SPEECH = { json: { model: 'openai/tts-1', input: 'Hello from the console', voice: 'alloy' } };
 const FLITE = { json: { model: 'builtin/flite', input: 'Hello from the console', voice: 'slt' } };
 
-describeInChromium('the figures of the console', () => {
+describeInChromium('the figures and the playground of the console', () => {
   let vendor: ScriptedVendor;
   let stage: ConsoleStage;
   let opened: ConsolePage;
@@ -83,7 +83,7 @@ describeInChromium('the figures of the console', () => {
     await chart(/^Requests per hour, 2[45] points/).waitFor();
   });
 
-  it('never add up percentiles, neither of the small groups nor of a second dimension', async () => {
+  it('do not add up the percentiles of small groups or of a second dimension', async () => {
     const day = `${new Date().toISOString().slice(0, 10)}T00:00:00.000Z`;
     const rows = Array.from({ length: 9 }, (_, at) => ({
       date__day: day,
@@ -107,7 +107,7 @@ describeInChromium('the figures of the console', () => {
     await page.unroute('**/analytics/query');
   });
 
-  it('keep the history of each model in the playground when another one is removed', async () => {
+  it('keep the conversation of a model when another model is removed', async () => {
     await opened.goto('/playground?models=%5B%22builtin%2Feliza%22%2C%22builtin%2Feliza%22%5D');
     await page.getByLabel('Prompt', { exact: true }).fill('To both of you');
     await send();
@@ -120,7 +120,7 @@ describeInChromium('the figures of the console', () => {
     await page.getByRole('button', { name: 'Compare' }).waitFor({ state: 'attached' });
   });
 
-  it('free the audio of the playground when it is cleared or left', async () => {
+  it('release the audio when the playground is cleared or left', async () => {
     await opened.goto('/playground?mode=speech&models=%5B%22builtin%2Fflite%22%5D');
     await page.evaluate(
       'window.freed = []; const revoke = URL.revokeObjectURL.bind(URL);' +

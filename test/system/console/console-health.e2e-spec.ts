@@ -93,7 +93,7 @@ describeInChromium('an operator who looks for faults, in the console', () => {
     await expectWellMade('/health', 'Everything works');
   });
 
-  it('reads first that two endpoints rest and why, and goes to the failed calls of one', async () => {
+  it('reads first which two endpoints rest and why, and opens the failed calls of one endpoint', async () => {
     for (const model of ['rules/one', 'rules/two']) expect((await chat(model)).status).toBe(200);
     const page = await open('/health');
     const rows = page.getByRole('table', { name: 'Endpoints' }).getByRole('row');

@@ -10,7 +10,7 @@ import { Keyboard } from '../../support/console/keyboard.js';
 
 const writes = (path: string): string => `/call write_file ${JSON.stringify({ path, content: 'Hello' })}`;
 
-describeInChromium('models and interns, in the console without a mouse', () => {
+describeInChromium('a person who works with models and interns by keyboard, in the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -91,7 +91,7 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     expect(await log().textContent()).toMatch(/no such file|not found|does not exist/i);
   });
 
-  it('shows the call in the question, and its argument, before and after the answer', async () => {
+  it('sees in the question the call and its argument, before and after the answer', async () => {
     await say(writes('first.txt'));
     await question().waitFor();
     const path = (place: Locator) =>
@@ -104,12 +104,12 @@ describeInChromium('models and interns, in the console without a mouse', () => {
       .waitFor();
   });
 
-  it('allows an operation once, and gets the question again', async () => {
+  it('allows an operation once, and is asked again for the next operation', async () => {
     await say(writes('second.txt'));
     await answer('Allow once');
   });
 
-  it('explains "always" before it is chosen, and then gets no further question', async () => {
+  it('reads what "always" means before choosing it, and then gets no further question', async () => {
     await say(writes('third.txt'));
     await question().waitFor();
     const weightOf = (name: string) => page.getByRole('button', { name }).getAttribute('data-variant');
@@ -164,7 +164,7 @@ describeInChromium('models and interns, in the console without a mouse', () => {
       .waitFor();
   });
 
-  it('continues a session of the list, and deletes it', async () => {
+  it('continues a session of the list, and deletes the session', async () => {
     await opened.goto(new URL(page.url()).pathname.replace('/console', ''));
     await keys.to('Talk');
     await page.keyboard.press('ArrowRight');
@@ -184,7 +184,7 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await page.getByText('It has no session yet.').waitFor();
   });
 
-  it('shows the conversation, and the open question, after a reload', async () => {
+  it('sees the conversation and the open question after a reload', async () => {
     await keys.to('tab "Sessions"', 'Shift+Tab');
     await page.keyboard.press('ArrowLeft');
     await say(writes('fourth.txt'));
@@ -197,7 +197,7 @@ describeInChromium('models and interns, in the console without a mouse', () => {
     await question().waitFor();
   });
 
-  it('counts open questions next to "Interns" and in the row, until they are answered', async () => {
+  it('sees the number of open questions next to "Interns" and in the row, until they are answered', async () => {
     const pages = () => page.getByRole('navigation', { name: 'Pages' });
     const badged = page.getByRole('link', { name: /^Interns\s+1 question waits$/ });
     await badged.waitFor();

@@ -93,7 +93,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     expect(await header('Name').getAttribute('aria-sort')).toBe('descending');
   });
 
-  it('narrows to an owner and a state, and scrolls to the end of a long list', async () => {
+  it('filters by an owner and a state, and scrolls to the end of a long list', async () => {
     await opened.goto('/keys');
     await page.getByRole('combobox', { name: 'Owner' }).click();
     await page.getByRole('option', { name: 'Nia' }).click();

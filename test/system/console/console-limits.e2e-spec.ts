@@ -26,7 +26,7 @@ describeInChromium('a person who limits calls, in the console', () => {
 
   const clicks = () => page.evaluate<number>('counted.clicks');
 
-  it('limits the calls at once of a key in four clicks', async () => {
+  it('limits the concurrent calls of a key in four clicks', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Batch' });
     await opened.goto('/');
     await page.getByRole('link', { name: 'Keys', exact: true }).click();

@@ -104,7 +104,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     expect(await page.content()).not.toContain(KEY);
   }, 120_000);
 
-  it('sees the next step after each skipped one', async () => {
+  it('sees after each skipped step what to do next', async () => {
     await opened.goto('/own-models');
     await button('Add a provider').click();
     await field('Name').fill('Local');
@@ -170,7 +170,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     expect(data.map(({ base_url: own }: { base_url: string | null }) => own)).toEqual([null]);
   }, 120_000);
 
-  it('gives an alias to models, orders them, and deletes it', async () => {
+  it('gives an alias to models, orders the models, and deletes the alias', async () => {
     const choose = async (label: string, text: string): Promise<void> => {
       await dialog().getByRole('combobox', { name: label }).fill(text);
       await page.getByRole('option', { name: text, exact: true }).click();
@@ -218,7 +218,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await page.setViewportSize({ width: 1440, height: 900 });
   }, 120_000);
 
-  it('shows that only the account of the operator has them', async () => {
+  it('sees that only the account of the operator has own models', async () => {
     await stage.service.sql.query('update account set is_operator = false');
     try {
       // The service caches the account for some seconds.

@@ -52,7 +52,7 @@ describeInChromium('the playground', () => {
       await page.getByText(/A list of tools in JSON is needed/).waitFor();
     });
 
-    it('offer tools, and calls of them are shown', async () => {
+    it('offer tools, whose calls are shown', async () => {
       await page.getByLabel('Max tokens').fill('');
       await page.getByLabel('Tools').fill(JSON.stringify([CLOCK]));
       await at.prompt.fill('/call clock {"zone":"UTC"}');
@@ -135,7 +135,7 @@ describeInChromium('the playground', () => {
     expect(kept).not.toContain('The first prompt');
   });
 
-  it('shows the cost of a call on an own credential here, and at its vendor', async () => {
+  it('shows what a call on an own credential costs at this service, and at the vendor', async () => {
     const own = { provider: 'openai', key: 'sk-own-0123456789abcdef' };
     await at.stage.service.management.post('/byok', { json: own });
     await at.goto('rules/sees');

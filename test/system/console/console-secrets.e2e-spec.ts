@@ -59,7 +59,7 @@ describeInChromium('a secret that the console shows once', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('is not closed by Escape, by a click next to it or by another page', async () => {
+  it('stays visible after Escape, after a click outside the dialog and on another page', async () => {
     await rotate(await makeKey(stage.service.management), GRACES[0]);
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 400);
@@ -69,7 +69,7 @@ describeInChromium('a secret that the console shows once', () => {
     await done();
   });
 
-  it('stays if queries fail, and loaded data stays below their error', async () => {
+  it('stays visible if queries fail, and loaded data stays visible below the error', async () => {
     const made = await makeKey(stage.service.management, { name: 'Unreachable' });
     await opened.goto(`/keys/${made.hash}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
@@ -112,14 +112,14 @@ describeInChromium('a secret that the console shows once', () => {
   });
 });
 
-describeInChromium('objects of all workspaces', () => {
+describeInChromium('the console for all workspaces', () => {
   let stage: ConsoleStage;
   beforeAll(async () => {
     stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
   }, 180_000);
   afterAll(() => stage.stop());
 
-  it('are listed: keys, credentials and files, of one workspace if it is chosen', async () => {
+  it('lists keys, credentials and files of all workspaces, or of the chosen workspace', async () => {
     const { id: workspace_id } = await makeWorkspace(stage.service.management, { name: 'Support bot' });
     await makeKey(stage.service.management, { name: 'Key of support', workspace_id });
     const credential = { provider: 'openai', key: 'sk-of-the-support-bot-0123456789', name: 'Ours', workspace_id };
@@ -146,7 +146,7 @@ describeInChromium('objects of all workspaces', () => {
     await context.close();
   });
 
-  it('leave the closed navigation of a phone out of the tab order', async () => {
+  it('leaves the closed navigation of a phone out of the tab order', async () => {
     const { page, goto, context } = await stage.open({ viewport: { width: 390, height: 800 } });
     await goto('/keys');
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();

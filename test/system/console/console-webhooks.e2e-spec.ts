@@ -3,7 +3,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/engine
 import { COUNTER } from '../../support/console/newcomer.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 
-describeInChromium('alerts and webhooks in the console', () => {
+describeInChromium('alerts and webhooks in the console:', () => {
   let stage: ConsoleStage;
   let slack: WebhookReceiver;
   let program: WebhookReceiver;

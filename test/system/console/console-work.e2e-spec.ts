@@ -137,7 +137,7 @@ describeInChromium('a person who works with models and interns, in the console',
     await row('grace').getByText(models[0]!, { exact: true }).waitFor();
   });
 
-  it('creates an intern and gives it a secret, and only its name and hosts are shown', async () => {
+  it('creates an intern with a secret, and sees only the name and the hosts of the secret', async () => {
     await opened.goto('/interns');
     await page.getByRole('button', { name: 'Create intern' }).click();
     await dialog().getByLabel('Name').fill('ada');

@@ -165,7 +165,7 @@ describeInChromium('the console when something fails', () => {
     await context.close();
   }, 300_000);
 
-  it('writes once if a second click comes before a slow response', async () => {
+  it('sends a write only once if a second click comes before a slow response', async () => {
     const { page, goto, reads, context } = await opened();
     let writes = 0;
     reads.answer = async (route) => {

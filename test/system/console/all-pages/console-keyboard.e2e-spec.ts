@@ -10,7 +10,7 @@ import {
 import { eventually } from '../../../support/eventually.js';
 import { Keyboard } from '../../../support/console/keyboard.js';
 
-describeInChromium('the console without a mouse: an account', () => {
+describeInChromium('a person who manages an account by keyboard, in the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -72,7 +72,7 @@ describeInChromium('the console without a mouse: an account', () => {
     return secret;
   }
 
-  it('can skip the navigation, and moves the focus to a new page', async () => {
+  it('can skip the navigation, and has the focus on the new page after a change of pages', async () => {
     await opened.goto('/keys');
     await heading('Keys').waitFor();
     expect(await keys.next()).toContain('Skip to the page');
@@ -82,7 +82,7 @@ describeInChromium('the console without a mouse: an account', () => {
     expect(await keys.next()).toMatch(/"(Export CSV|Metrics)/);
   });
 
-  it('shows the spend of a key in the last week, by model, one step from the overview', async () => {
+  it('sees the spend of a key in the last week, by model, one step from the overview', async () => {
     await opened.goto('/');
     await page.getByRole('link', { name: 'Bootstrap API key' }).waitFor();
     await keys.press('Bootstrap API key');
@@ -96,7 +96,7 @@ describeInChromium('the console without a mouse: an account', () => {
     await keys.has('Create key');
   });
 
-  it('leaves a dialog by Escape, with the focus on the button that opened it', async () => {
+  it('closes a dialog by Escape, and has the focus on the button that opened the dialog', async () => {
     await opened.goto('/keys');
     await keys.press('Create key');
     await page.getByRole('dialog').waitFor();
@@ -221,7 +221,7 @@ describeInChromium('the console without a mouse: an account', () => {
   });
 
   it.each(['/', '/usage', '/models?q=gpt-4o-mini', '/playground', '/audit'])(
-    'has no focus trap on %s: Tab goes around the page, and Shift+Tab goes back',
+    'finds no focus trap on %s: Tab goes around the page, and Shift+Tab goes back',
     async (path) => {
       await opened.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
@@ -234,7 +234,7 @@ describeInChromium('the console without a mouse: an account', () => {
     120_000,
   );
 
-  it('signs out and shows the sign-in page', async () => {
+  it('signs out and sees the sign-in page', async () => {
     await keys.to('Session');
     await page.keyboard.press('Enter');
     await keys.waitForMenu();

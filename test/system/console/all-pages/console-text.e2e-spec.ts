@@ -13,7 +13,7 @@ describeInChromium('the texts of the console', () => {
   }, 180_000);
   afterAll(() => stage.stop());
 
-  it('go through the text layer on every page', async () => {
+  it('are translated on every page if the language is the pseudo-locale', async () => {
     const paths = await consolePaths(stage.service);
     const { page, goto, faults, context } = await stage.open({ locale: 'en-XA', isSignedIn: false });
     const data = rememberData(page);
