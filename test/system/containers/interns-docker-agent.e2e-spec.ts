@@ -79,7 +79,7 @@ afterAll(async () => {
     expect(await stage.runtime().isHealthy()).toBe(true);
   }, 60_000);
 
-  it('ends if a program writes broken messages to that output, and the service continues', async () => {
+  it('ends if a program writes broken messages to the output of the agent, and the service continues', async () => {
     const flood = [
       'const fs = require("fs"), output = fs.openSync(`/proc/${process.ppid}/fd/1`, "w");',
       'for (;;) fs.writeSync(output, `{"\\n`.repeat(1_000));',

@@ -44,7 +44,7 @@ if (typeof found === 'string') {
     }));
   });
 
-  describe('the boundary', () => {
+  describe('the boundary of a container:', () => {
     let world: TlsWorld;
     let stage: InternsStage;
     let internId: string;
@@ -110,7 +110,7 @@ if (typeof found === 'string') {
       return (await text(output)).trim();
     }
 
-    it('a bound host is reached through the proxy, which inserts the secret', async () => {
+    it('the host of a secret is reached through the proxy, which inserts the secret', async () => {
       const said = await inside(
         `const headers = { authorization: 'Bearer __vault__api_token__' };
          const answer = await fetch('https://api.bound.test/x', { headers });
@@ -157,7 +157,7 @@ if (typeof found === 'string') {
         ]);
     }, 60_000);
 
-    it('has its own user, no capability, a read-only root, limits, and its secret value nowhere', async () => {
+    it('an intern has its own user, no capability, a read-only root and limits, but not its secret value', async () => {
       const seen = JSON.parse(
         await inside(`
         import { readFileSync, writeFileSync, readdirSync } from 'node:fs';
@@ -191,7 +191,7 @@ if (typeof found === 'string') {
       });
     }, 60_000);
 
-    it('suspends, resumes with its disk, and is deleted with everything', async () => {
+    it('an intern is suspended, resumes with its disk, and is deleted with its container and volume', async () => {
       const status = async (): Promise<string | number> =>
         stage.standard
           .get(`/interns/${internId}`)
