@@ -52,7 +52,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   'DELETE /console/sessions/{id}',
 ]);
 
-describe('a fuzz over the OpenAPI document', () => {
+describe('a fuzz test over the OpenAPI document', () => {
   let database: TestDatabase;
   let stage: FuzzStage;
   let judge: KeptJudge;
@@ -81,7 +81,7 @@ describe('a fuzz over the OpenAPI document', () => {
 
   let kept = 0;
   it.each(Object.keys(CORPUS))(
-    'finds nothing in the kept requests: %s',
+    'finds no fault in the kept requests: %s',
     async (group) => {
       const faults: string[] = [];
       const started = performance.now();
@@ -98,7 +98,7 @@ describe('a fuzz over the OpenAPI document', () => {
     600_000,
   );
 
-  it('finds memory flat, the books balanced and no error in the log after the kept requests', async () => {
+  it('finds constant memory, balanced books and no error in the log after the kept requests', async () => {
     expect(await judge.faultsAfterwards()).toEqual([]);
   }, 60_000);
 
@@ -174,7 +174,7 @@ describe('a fuzz over the OpenAPI document', () => {
     expect(await faultsBefore({}, [{ ...streamed, status: 402, holds: /nothing of this/ }])).toHaveLength(2);
   }, 60_000);
 
-  it(`finds nothing in ${REQUESTS} requests, and the money is exact after them`, async () => {
+  it(`finds no fault in ${REQUESTS} requests, after which the money is exact`, async () => {
     const printed: string[] = [];
     const { findings, requests, succeeded } = await run(
       REQUESTS,

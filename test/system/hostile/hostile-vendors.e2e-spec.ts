@@ -79,7 +79,7 @@ describe('a hostile response of a vendor', () => {
     ['buffered, through a package', through, false, MESSAGES],
     ['streamed, through a package', through, true, MESSAGE_STREAMS],
   ] as const)(
-    '%s: a status or an error chunk, and never a 500',
+    '%s, causes a status or an error chunk, and never a 500',
     async (_, model, streamed, responses) => {
       const faults: string[] = [];
       for (const response of responses.filter(({ name }) => ONLY === undefined || name.includes(ONLY)))
@@ -95,7 +95,7 @@ describe('a hostile response of a vendor', () => {
     ['through a package', through, 'x'],
     ['through a package, of data', through, 'data: x'],
   ] as const)(
-    'a line of 42 MB without an end, four at a time, is not held: %s',
+    'that is a line of 42 MB without an end is not kept in memory (four at once, %s)',
     async (_, model, start) => {
       const line: ChatScript = {
         bytes: Buffer.concat([Buffer.from(start), Buffer.alloc(LINE_BYTES, 'x')]),
@@ -116,7 +116,7 @@ describe('a hostile response of a vendor', () => {
     60_000,
   );
 
-  it('leaves the memory flat, the books balanced and no error in the log', async () => {
+  it('leaves memory constant, the books balanced and the log without errors', async () => {
     await eventually(async () => {
       const books = await readBooks(stage.sql);
       expect([books.openReservations, ...imbalances(books)]).toEqual([0n]);
