@@ -18,7 +18,7 @@ const USAGE = { prompt_tokens: MAX_PROMPT_TOKENS, completion_tokens: MAX_OUTPUT_
 const TOTAL = WORST_CASE_NANO * BigInt(PAID_FOR);
 const usd = (nano: bigint): number => Number(nano) / 1e9;
 
-describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (workers) => {
+describe.each(WORKERS)(`of ${CALLS} simultaneous streams on two services, WORKERS=%i,`, (workers) => {
   let pair: ServicePair;
   let management: ApiClient;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
   const atRest = async (): Promise<void> =>
     eventually(async () => expect(await readBooks(pair.sql)).toMatchObject({ openReservations: 0n }), 20_000);
 
-  it(`are served if a key's limit pays for them: ${PAID_FOR}`, async () => {
+  it(`exactly the ${PAID_FOR} within the key's limit are served and billed`, async () => {
     const created = await makeKey(management, { name: 'exact', limit: usd(TOTAL) });
 
     const refused = await streamAll(created.key);
@@ -54,7 +54,7 @@ describe.each(WORKERS)(`${CALLS} streams at once on two services, WORKERS=%i`, (
     await atRest();
   }, 180_000);
 
-  it(`are served if the tightest of six nested budgets pays for them: ${PAID_FOR}`, async () => {
+  it(`exactly the ${PAID_FOR} within the lowest of six nested budgets are served and billed`, async () => {
     const { key, hash } = await makeKey(management, { name: 'budgeted' });
     const scope = { api_key_hash: hash };
     const budgets: { id: string }[] = [];

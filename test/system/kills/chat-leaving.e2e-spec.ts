@@ -30,7 +30,7 @@ describe('streams with callers and vendors that disconnect at random chunks', ()
   });
 
   it(
-    `bill each of ${STREAMS} streams once or not at all, and leave no reservation (seed ${SEED})`,
+    `are each billed at most once, and leave no reservation, in ${STREAMS} streams (seed ${SEED})`,
     async () => {
       const load = new ChatLoad(() => service.origin, TEST_API_KEY, CALLERS, { leaving: 30, seed: SEED });
       while (load.seen.length < STREAMS) await new Promise((resolve) => setTimeout(resolve, 50));

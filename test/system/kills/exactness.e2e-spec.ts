@@ -34,7 +34,7 @@ describe('a key with a limit for exactly 137 calls', () => {
     await database.drop();
   }, 60_000);
 
-  it('serves 137 of 1,000 calls at once on two services, refuses 863 with 402, bills to the nano-dollar', async () => {
+  it('serves 137 of 1,000 simultaneous calls on two services, refuses 863, and bills to the nano-dollar', async () => {
     const management = apiClient(services[0]!.origin, TEST_MANAGEMENT_KEY);
     const created = await makeKey(management, { name: 'exact', limit: Number(PRICE_NANO * BigInt(PAID_FOR)) / 1e9 });
     const key = created.key;

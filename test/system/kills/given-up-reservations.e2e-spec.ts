@@ -15,9 +15,9 @@ const LEASE_MS = 600_000;
 
 const [direct, pooled] = ['PostgreSQL itself', 'pgbouncer in transaction mode'];
 
-describe('calls that were refused while the row of their account was locked, with every cancel lost', () => {
+describe('calls that were refused while the row of their account was locked, and whose cancels were lost,', () => {
   it.each(pgbouncerIsInstalled() ? [direct, pooled] : [direct])(
-    'reserve nothing after the lock (%s)',
+    'leave nothing reserved after the lock is released (%s)',
     async (server) => {
       const database = await createTestDatabase();
       const sql = new Sql(database.url, 1);

@@ -82,7 +82,7 @@ describe('two workers, killed at random over the whole life cycle', () => {
       [LEASE_MS + 8_000],
     );
 
-  it(`never leaves two runtimes for one intern, nor an intern beyond its deadline, in ${ROUNDS} rounds`, async () => {
+  it(`never leave two runtimes for one intern, or an intern beyond its deadline, in ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (let n = 0; n < 6; n++) {
         await doSomething();

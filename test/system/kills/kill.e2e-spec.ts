@@ -14,7 +14,7 @@ const CALLERS = 16;
 const LEASE_MS = 2_000;
 const SERVES_WITHIN_MS = 30_000;
 
-describe('killed under load', () => {
+describe('a service under load', () => {
   let folder: TemporaryFolder;
   let dataDir: string;
   let service: ServiceProcess;

@@ -6,7 +6,7 @@ const ROUNDS = 21;
 /** Far above the target (100 ms at the median), because a busy machine must not fail the test. */
 const AT_ONCE_MS = 2_000;
 
-describe('two replicas on one database', () => {
+describe('two replicas on one database:', () => {
   let one: TestService;
   let two: TestService;
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('two replicas on one database', () => {
     ],
   ] as const;
 
-  it.each(CHANGES)('a key that is %s on one is refused on the other at once', async (what, change) => {
+  it.each(CHANGES)('a key that is %s on one replica is refused on the other replica at once', async (what, change) => {
     const took: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const { data, key } = await makeKey(one.management, { name: what });
@@ -48,12 +48,12 @@ describe('two replicas on one database', () => {
     expect(median).toBeLessThan(AT_ONCE_MS);
   });
 
-  it('a key that is created on one works on the other, which was queried for it before', async () => {
+  it('a key that is created on one replica works on the other replica', async () => {
     const { key } = await makeKey(one.management, { name: 'new' });
     expect((await two.as(key).get('/key')).status).toBe(200);
   });
 
-  it('a key that is enabled again, or gets a new limit, changes on the other', async () => {
+  it('a key whose limit is raised on one replica has the new limit on the other replica', async () => {
     const { data, key } = await makeKey(one.management, { name: 'back', limit: 0.000001 });
     const speak = async (): Promise<number> =>
       (await two.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } })).status;
@@ -79,7 +79,7 @@ describe('two replicas on one database', () => {
     expect((await two.as(key).get('/key')).status).toBe(401);
   });
 
-  it('the last use of a key on one replica is visible on the other after the replica stops', async () => {
+  it('the last use of a key on a replica is visible on another replica after the first replica stops', async () => {
     const { data, key } = await makeKey(one.management, { name: 'used' });
     const third = await startTestService({ databaseUrl: one.databaseUrl });
     await third.as(key).get('/models');

@@ -10,7 +10,7 @@ import { silence, startWebhookReceiver, type WebhookReceiver } from '../../suppo
 const ROUNDS = process.env['LONG_TESTS'] ? 10 : 1;
 const EVENTS = 12;
 
-describe('a service that is killed with kill -9 while it delivers', () => {
+describe('a service that is killed with kill -9 while it delivers webhooks', () => {
   let folder: TemporaryFolder;
   let receiver: WebhookReceiver;
   let service: ServiceProcess;
@@ -33,7 +33,7 @@ describe('a service that is killed with kill -9 while it delivers', () => {
   }, 60_000);
 
   it(
-    `loses no event, and repeats none under another id, ${ROUNDS} times`,
+    `loses no event, and repeats events only under the same id, ${ROUNDS} times`,
     async () => {
       const first = apiClient(service.origin, TEST_MANAGEMENT_KEY);
       await first.post('/webhooks', { json: { url: receiver.url, events: ['key.created'] } });

@@ -108,7 +108,7 @@ describe('limits that reset, on two services with WORKERS=3 and different clocks
   };
 
   it(
-    `admit exactly ${FIT} of ${CALLS} calls before midnight, which end after midnight, and ${FIT} after it`,
+    `admit exactly ${FIT} of ${CALLS} calls that begin before midnight and end after it, and then ${FIT} calls`,
     async () => {
       const management = apiClient(pair.services[0]!.origin, TEST_MANAGEMENT_KEY);
       const keys: Limited[] = [];

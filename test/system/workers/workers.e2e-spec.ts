@@ -65,7 +65,7 @@ describe('a service with WORKERS=2', () => {
     expect(await workersOf(service.pid)).toHaveLength(2);
   });
 
-  it('adds up the observations of both workers in the health, and names one that does not reply', async () => {
+  it('adds up the observations of both workers in GET /health, and names a worker that does not reply', async () => {
     // Use a new connection for each read, because the kernel assigns some new connections to a stopped worker.
     const fresh = () => ({ headers: { connection: 'close' }, signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     const read = async () => (await management().get('/health', fresh())).json.data;
@@ -90,7 +90,7 @@ describe('a service with WORKERS=2', () => {
     }
   });
 
-  it('adds up the calls of both workers with a credential of the platform', async () => {
+  it('adds up the calls of both workers with a platform credential', async () => {
     const body = CHAT.replace('builtin/eliza', 'openai/gpt-4o-mini');
     expect(await statuses(CALLS, TEST_API_KEY, body)).toEqual(new Set([200]));
     const { data } = (await management().get('/providers/credentials')).json;
@@ -109,7 +109,7 @@ describe('a service with WORKERS=2', () => {
     expect(await metrics()).toContain(`gatehouse_http_responses_total{status="429"} ${CALLS / 2 + 1}\n`);
   });
 
-  it('counts tokens and calls at once over both workers', async () => {
+  it('counts tokens and concurrent calls over both workers', async () => {
     const { key, hash } = await makeKey(management(), { name: 'tokens' });
     await management().put(`/keys/${hash}/settings`, {
       json: {
@@ -226,7 +226,7 @@ describe('a service with WORKERS=2', () => {
     expect((await chat()).status).toBe(200);
   }, 60_000);
 
-  it('completes a current call before it exits on SIGTERM', async () => {
+  it('completes an open call before it exits on SIGTERM', async () => {
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     const head =
       `POST /api/v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${TEST_API_KEY}\r\n` +
