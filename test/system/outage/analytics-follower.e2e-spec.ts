@@ -133,7 +133,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('reads the records again if the outbox was trimmed before it followed', async () => {
+  it('reads all records again if the outbox was trimmed beyond the position of the follower', async () => {
     await follower.stop();
     // The follower closes a gap with recently recorded calls, because entries stay in the outbox for hours after their
     // calls.
@@ -205,7 +205,7 @@ describe('the follower of usage records', () => {
     await old.database.drop();
   }, 240_000);
 
-  it('drops records beyond the retention, whole days at a time', async () => {
+  it('deletes records older than the retention period, in whole days', async () => {
     await expectExact();
     await follower.stop();
     const border = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;

@@ -89,7 +89,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('keeps an open question during an outage, and takes the answer after it', async () => {
+  it('keeps an open question during an outage, and accepts the answer after the outage', async () => {
     runtimes.script = (turn) => void turn.ask('q', QUESTION);
     await (
       await chat(id, user('x', { session_id: 'asked' }))
@@ -105,7 +105,7 @@ describe('the chat of an intern while the database is unavailable', () => {
     await isAnswered();
   }, 120_000);
 
-  it('ends a turn with stream_severed if the outage exceeds the lease, and takes messages after it', async () => {
+  it('ends a turn with stream_severed if the outage exceeds the lease, and then accepts messages again', async () => {
     const reading = await chat(id, user('x', { session_id: 'long' }));
     await reading.until((chunk) => chunk.choices[0]?.delta.role);
     await proxy.refuse();

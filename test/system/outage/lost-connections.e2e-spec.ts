@@ -106,7 +106,7 @@ describe('database connections that the server ends', () => {
   );
 
   it(
-    `do not end the process and leave no call unbilled if all end at random points under load, ${ROUNDS} times`,
+    `do not end the process, and every call is billed, if all connections end at random points, ${ROUNDS} times`,
     async () => {
       const load = new SpeechLoad(() => service.origin, TEST_API_KEY, 8);
       const statuses = new Map<number, number>();

@@ -215,7 +215,7 @@ describe('while the database is unavailable', () => {
   };
 
   it.each<[what: string, begin: () => Promise<void> | void, end: () => Promise<void> | void, isReady?: boolean]>([
-    ['refused', () => proxy.refuse(), () => proxy.forward()],
+    ['refusing connections', () => proxy.refuse(), () => proxy.forward()],
     ['unreachable without an error', () => proxy.blackHole(), () => proxy.forward()],
     ['frozen', () => postgres.freeze(), () => postgres.thaw()],
     [

@@ -78,7 +78,7 @@ describe('receivers of webhooks that fail', () => {
     }, 30_000);
   }
 
-  it('get everything after an hour of downtime, once, under the ids of the first attempts', async () => {
+  it('get every event once after an hour of downtime, under the ids of the first attempts', async () => {
     const port = await freePort();
     const { id, secret } = await aWebhook(`http://127.0.0.1:${port}/down`);
     const made = [];
@@ -165,7 +165,7 @@ describe('receivers of webhooks that fail', () => {
     expect(receiver.seen).toEqual([]);
   });
 
-  it('do not delay others', async () => {
+  it('do not delay other receivers', async () => {
     const dead = await startWebhookReceiver();
     dead.respond = silence;
     for (let index = 0; index < 20; index++) await aWebhook(`${dead.url}/${index}`);
