@@ -103,7 +103,7 @@ describe('npm run build', () => {
   const builds = async (): Promise<string[]> => (await readdir(folder.path)).filter((name) => name.startsWith('.dist'));
 
   it(
-    'compiles the service and the console into dist/, a link to a folder next to it, and reports it',
+    'compiles the service and the console into dist/, which is a link to a folder next to it',
     async () => {
       const { code, said } = await build();
       expect([code, said]).toEqual([
@@ -180,7 +180,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'reuses an earlier build if the sources are the same again',
+    'reuses an earlier build if the sources are again those of the earlier build',
     async () => {
       await change('one');
       expect(await build()).toEqual({ code: 0, said: expect.stringContaining('an earlier build'), missing: 0 });

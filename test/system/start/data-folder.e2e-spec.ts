@@ -58,7 +58,7 @@ describe('the data folder of a running service', () => {
     expect((await service.management.get('/files')).status).toBe(200);
   };
 
-  it('makes the service unready and uploads 503 while it is moved away, and is not created again', async () => {
+  it('is not created again while it is moved away; the service is unready, and uploads are 503', async () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
     await expectRefusal(/data folder of this service does not exist/);
@@ -68,7 +68,7 @@ describe('the data folder of a running service', () => {
     expect((await upload()).status).toBe(200);
   });
 
-  it('makes the service unready while another folder has its name', async () => {
+  it('makes the service unready while another folder has its path', async () => {
     await start();
     await rename(dataDir, `${dataDir}-elsewhere`);
     await mkdir(dataDir);

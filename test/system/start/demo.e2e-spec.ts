@@ -59,7 +59,7 @@ describe('npm run demo', () => {
   };
 
   it(
-    'fills its own folder, ignores DATABASE_URL, and starts the service on it with a link to the console',
+    'fills its own folder instead of DATABASE_URL, and starts the service on it with a link to the console',
     async () => {
       const output = await run(async (origin) => {
         expect(await callsAt(origin)).toBe(100);

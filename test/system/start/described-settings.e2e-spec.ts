@@ -17,7 +17,7 @@ describe('the built OpenAPI document', () => {
     await database.drop();
   });
 
-  it('describes the settings of a workspace that have no effect as such, and the default text model', async () => {
+  it('says which settings of a workspace have no effect, and that interns use the default text model', async () => {
     const { components } = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;
     for (const schema of ['CreateWorkspaceRequest', 'UpdateWorkspaceRequest'])
       expect(components!['schemas']![schema]).toMatchObject({

@@ -77,7 +77,7 @@ describe('npm run dev', () => {
   const change = (text: string): Promise<void> => writeFile(join(folder.path, 'src/main.ts'), text);
 
   it(
-    'builds the console, which the compiler removes with its folder, before the service starts, and leaves dist',
+    'builds the console into an emptied folder before the service starts, and does not change dist/',
     async () => {
       await says('started one');
       expect(output).toMatch(/console built[^]*started one/);

@@ -66,7 +66,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     expect(await keyOf('a')).toBe(key);
   }, 180_000);
 
-  it('does not start with another key, nor without the key of sealed secrets, and names the fingerprints', async () => {
+  it('does not start without the key of sealed secrets, or with another key, and names the fingerprints', async () => {
     const first = await startServiceProcess(env('a'));
     expect(await seal(first)).toBe(201);
     await stop(first);
@@ -99,7 +99,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(second);
   }, 180_000);
 
-  it('starts only once if two first starts run at the same time: the other one exits with one line', async () => {
+  it('starts only once if two first starts run at the same time: the second process exits with one line', async () => {
     const started = ['a', 'b'].map((name) => spawnService(env(name)));
     const outcomes = await Promise.all(started.map((each) => untilReady(each).catch(() => undefined)));
 
@@ -114,7 +114,7 @@ describe('a service with DATABASE_URL and without MASTER_KEY', () => {
     await stop(winner);
   }, 180_000);
 
-  it('refuses a generated key in a container without a volume for DATA_DIR, but accepts a given one', async () => {
+  it('does not generate a key in a container without a volume for DATA_DIR, but accepts MASTER_KEY', async () => {
     await mkdir(dataDir('a'));
     const client = new Client({ connectionString: database.url });
     // A folder in memory is also lost with the container.

@@ -37,7 +37,7 @@ describe('a service with MIGRATE=off', () => {
     expect(await queryOnce(database.url, `select from pg_tables where schemaname = 'public'`)).toHaveLength(0);
   }, 60_000);
 
-  it('waits for the migration of another, then serves with its result', async () => {
+  it('waits for the migration by another replica, and then serves with the migrated schema', async () => {
     database = await createTestDatabase();
     const holder = new Client({ connectionString: database.url, application_name: 'another-replica' });
     await holder.connect();

@@ -58,8 +58,8 @@ async function refusedCommand(env: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-describe('a schema of a newer version', () => {
-  it('stops an older service and its operator, which name the migration found and the newest known one', async () => {
+describe('the schema of a database', () => {
+  it('of a newer version stops a service and operator command, which name the unknown migration', async () => {
     const newest = MIGRATIONS.at(-1)!.name;
     await admin.query(`insert into migration (name, executed_at) values ('9998-later', now()), ('9999-latest', now())`);
     const line = await refusal({ DATABASE_URL: database.url });
@@ -70,7 +70,7 @@ describe('a schema of a newer version', () => {
     expect((await admin.query('select from account')).rowCount).toBe(0);
   }, 60_000);
 
-  it('of the same version is not changed', async () => {
+  it('of the current version is not changed', async () => {
     expect(await migrate(database.url, LEDGER_SQL)).toEqual({ migrations: [], functions: [] });
     expect(await locks()).toBe(0);
   });

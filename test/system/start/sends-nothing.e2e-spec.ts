@@ -9,7 +9,7 @@ const RECORD = resolve('test/support/hostile/connection-record.mjs');
 /** Longer than the intervals of the service's periodic work. */
 const IDLE_MS = 6_000;
 
-describe('a service without calls of vendors', () => {
+describe('a service', () => {
   let folder: TemporaryFolder;
   let service: ServiceProcess;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('a service without calls of vendors', () => {
   const record = async (): Promise<string[]> =>
     (await readFile(join(folder.path, 'connections'), 'utf8')).trim().split('\n');
 
-  it('connects to no host and looks up no name at its start, in calls, and while it is idle', async () => {
+  it('without calls of vendors connects to no host and looks up no name, even when it is idle', async () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     expect(await call('/chat/completions', TEST_API_KEY, { model: 'builtin/eliza', messages })).toBe(200);
     expect(await call('/models', TEST_API_KEY)).toBe(200);
@@ -50,7 +50,7 @@ describe('a service without calls of vendors', () => {
     expect(await record()).toEqual(['process']);
   }, 60_000);
 
-  it('connects to a vendor when it is called, and the record shows it', async () => {
+  it('connects to a vendor when the vendor is called, and the record of connections has the name', async () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     expect(await call('/chat/completions', TEST_API_KEY, { model: 'openai/gpt-4o-mini', messages })).toBe(502);
     expect(await record()).toContain('name vendor.invalid');

@@ -11,7 +11,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 
 const isRoot = process.getuid?.() === 0;
 
-describe('a service that cannot start reports it in one line and exits with 1', () => {
+describe('a service that cannot start exits with 1, and reports in one line:', () => {
   let folder: TemporaryFolder;
   beforeAll(async () => {
     folder = await temporaryFolder();
@@ -128,7 +128,7 @@ describe('a service on an external database', () => {
   ];
   // Each row starts the service. A short run includes one row for each variable.
   it.each(REFUSED.filter(([variable], at) => LONG_TESTS || at === REFUSED.findIndex(([first]) => first === variable)))(
-    'refuses %s=%s (%s) in one line that names it',
+    'refuses %s=%s (%s) in one line that names the variable',
     async (variable, value) => {
       const env = {
         DATABASE_URL: database.url,
