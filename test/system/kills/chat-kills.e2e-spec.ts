@@ -13,7 +13,7 @@ describe('streams of text under kills', () => {
   afterAll(() => stage.close(), 60_000);
 
   it(
-    `are billed exactly once if they had their usage when the service was killed with kill -9, ${ROUNDS} times`,
+    `are billed exactly once if the caller received the usage before kill -9 of the service, ${ROUNDS} times`,
     async () => {
       let lost = 0;
       for (let round = 0; round < ROUNDS; round++) {
@@ -34,7 +34,7 @@ describe('streams of text under kills', () => {
   );
 
   it(
-    `are billed exactly once if they had their usage when PostgreSQL was killed with kill -9, ${ROUNDS} times`,
+    `are billed exactly once if the caller received the usage before kill -9 of PostgreSQL, ${ROUNDS} times`,
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const lostBefore = await unknownOutcomes(stage.sql);

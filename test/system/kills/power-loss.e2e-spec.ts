@@ -38,7 +38,7 @@ describe('streams of text on two workers under power losses', () => {
     FrozenPostgres.freeze(await postmasterPid(stage.dataDir), stage.url);
 
   it(
-    `are billed exactly once if they had their usage, in ${LOSSES} losses of unsynchronised data`,
+    `are billed exactly once if the caller received the usage, in ${LOSSES} losses of unsynchronised data`,
     async () => {
       const dataFolder = join(stage.dataDir, 'postgres', 'data');
       for (let loss = FROM; loss < LOSSES; loss++) {

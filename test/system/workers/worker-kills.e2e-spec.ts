@@ -33,7 +33,7 @@ describe('streams of text on three workers under kills', () => {
   };
 
   it(
-    `are billed exactly once if they had their usage, in ${KILLS} kills`,
+    `are billed exactly once if the caller received the usage, in ${KILLS} kills`,
     async () => {
       for (let kill = FROM; kill < KILLS; kill++) {
         const random = new RandomNumbers(SEED * 1_000 + kill);
