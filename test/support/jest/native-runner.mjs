@@ -15,12 +15,19 @@ const runner = require('jest-circus/runner').default;
 const CIRCUS_BUILD = join(require.resolve('jest-circus/package.json'), '../build/');
 /** The property in which jest-circus stores the event handlers of one file. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
+/** The description of the symbol under which jest-circus stores the state of one file. Each load makes a new symbol. */
+const STATE = 'JEST_STATE_SYMBOL';
 
 /** Loads jest-circus again, because its state belongs to one test file. */
 function freshCircus(path) {
   for (const file of Object.keys(require.cache)) if (file.startsWith(CIRCUS_BUILD)) delete require.cache[file];
   delete globalThis[EVENT_HANDLERS];
   return require(path);
+}
+
+/** The state refers to the closures of the tests, and thereby to the services that they started. */
+function deleteState() {
+  for (const key of Object.getOwnPropertySymbols(globalThis)) if (key.description === STATE) delete globalThis[key];
 }
 
 /** Projects whose tests depend on the load of the machine. CI retries a failed test once, and reports the retry. */
@@ -65,9 +72,11 @@ export default async function run(globalConfig, config, _environment, _runtime, 
   try {
     return await runner(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
   } finally {
-    end();
+    deleteState();
     jest.restoreAllMocks();
+    // Fake timers also replace the clock of the measurement.
     jest.useRealTimers();
+    end();
     for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name];
     Object.assign(process.env, variables);
   }

@@ -11,6 +11,11 @@ const FILES = {
   'shared.ts': 'export const loaded = { times: ((globalThis as any).loads = ((globalThis as any).loads ?? 0) + 1) };',
   'a.spec.ts': `import { jest } from '@jest/globals';
     import { loaded } from './shared.js';
+    describe('a file', () => {
+      const service = {};
+      (globalThis as any).service = new WeakRef(service);
+      it('has a service', () => expect(service).toEqual({}));
+    });
     it('replaces', () => {
       jest.spyOn(Math, 'random').mockReturnValue(7);
       jest.useFakeTimers();
@@ -24,6 +29,10 @@ const FILES = {
       expect([process.env['OF_A'], process.env['OF_ALL'], loaded.times]).toEqual([undefined, 'set', 1]);
       await new Promise((resolve) => setTimeout(resolve, 1));
     });
+    it('finds no service of an earlier file', () => {
+      (globalThis as any).gc();
+      expect((globalThis as any).service.deref()).toBeUndefined();
+    });
     it('hangs', () => new Promise(() => undefined), 20);
     it('lasts', () => new Promise((resolve) => setTimeout(resolve, 40)), 20);
     it('leaves a rejection unhandled', async () => {
@@ -31,6 +40,10 @@ const FILES = {
       await new Promise((resolve) => setTimeout(resolve, 5));
     });
     it('ends', () => undefined);`,
+  'by-name.cjs': `module.exports = class {
+      sort = (tests) => tests.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      cacheResults() {}
+    };`,
   'c.spec.ts': `throw new Error('no test here');`,
 };
 
@@ -42,8 +55,16 @@ describe('the runner of test files', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     for (const [name, content] of Object.entries(FILES)) await writeFile(join(folder.path, name), content);
-    const config = { rootDir: folder.path, testRegex: '\\.spec\\.ts$', testRunner: RUNNER, transform: {} };
+    const config = {
+      rootDir: folder.path,
+      testRegex: '\\.spec\\.ts$',
+      testRunner: RUNNER,
+      testSequencer: '<rootDir>/by-name.cjs',
+      transform: {},
+    };
     const args = [
+      '--expose-gc',
+      JEST,
       '-i',
       '--json',
       '--outputFile',
@@ -52,7 +73,7 @@ describe('the runner of test files', () => {
       JSON.stringify(config),
     ];
     const env = { ...process.env, CI: 'true', OF_ALL: 'set' };
-    await promisify(execFile)(process.execPath, [JEST, ...args], { env, cwd: folder.path }).catch(() => undefined);
+    await promisify(execFile)(process.execPath, args, { env, cwd: folder.path }).catch(() => undefined);
     text = await read();
     results = Object.fromEntries(
       JSON.parse(text).testResults.map((file: { name: string; assertionResults: object[]; message: string }) => [
@@ -64,8 +85,12 @@ describe('the runner of test files', () => {
   afterAll(() => folder.remove());
 
   it('loads a module once for all files, and restores mocks, timers and the environment after each', () => {
-    expect(results['a.spec.ts']).toEqual(['replaces: passed']);
+    expect(results['a.spec.ts']).toEqual(['has a service: passed', 'replaces: passed']);
     expect(results['b.spec.ts']).toContain('finds the original state: passed');
+  });
+
+  it('releases what the tests of a file refer to', () => {
+    expect(results['b.spec.ts']).toContain('finds no service of an earlier file: passed');
   });
 
   it('ends a test that hangs, and runs the next tests', () => {
