@@ -90,8 +90,11 @@ export class Notifications {
     clearInterval(this.#heartbeat);
     const client = this.#client;
     // Destroy the connection after a timeout, because a hung server never closes it.
-    setTimeout(() => client?.connection.stream.destroy(), this.responseTimeoutMs).unref();
+    const late = setTimeout(() => client?.connection.stream.destroy(), this.responseTimeoutMs);
+    late.unref();
     await client?.end().catch(() => undefined);
+    // The timer would keep every handler, and with them the whole service, in memory.
+    clearTimeout(late);
   }
 
   /** Runs a query. If its timeout destroys the connection, the end event starts a reconnect. */
