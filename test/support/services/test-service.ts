@@ -87,25 +87,30 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock: options.clock,
     log,
   };
-  const service = await startService(composition);
+  let service: RunningService | undefined = await startService(composition);
+  const { origin } = service;
   const sql = new Sql(databaseUrl, 2);
   const origins: InternOrigin[] = [];
   return {
-    origin: service.origin,
+    origin,
     databaseUrl,
-    management: apiClient(service.origin, TEST_MANAGEMENT_KEY),
-    standard: apiClient(service.origin, TEST_API_KEY),
-    as: (key) => apiClient(service.origin, key),
+    management: apiClient(origin, TEST_MANAGEMENT_KEY),
+    standard: apiClient(origin, TEST_API_KEY),
+    as: (key) => apiClient(origin, key),
     inside: async (internId, key) => {
-      const opened = await openInternOrigin(service.app, internId);
+      const opened = await openInternOrigin(service!.app, internId);
       origins.push(opened);
-      return apiClient(opened.origin, key, service.origin);
+      return apiClient(opened.origin, key, origin);
     },
     sql,
-    app: service.app,
+    get app() {
+      return service!.app;
+    },
     stop: async () => {
       for (const opened of origins) opened.close();
-      await service.stop();
+      await service?.stop();
+      // Node never unloads the module of a test file, which may refer to this object.
+      service = undefined;
       await own?.close();
       await sql.close();
       await database?.drop();
