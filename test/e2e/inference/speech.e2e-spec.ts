@@ -1,13 +1,17 @@
 import { makeKey } from '../../support/api/api-builders.js';
 import { hostileTexts } from '../../support/hostile/hostile-texts.js';
 import { mp3Frames, mp3Seconds } from '../../support/files/mp3-frames.js';
-import { startTestService, type TestService } from '../../support/services/test-service.js';
+import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
 
 const HELLO = {
   model: 'builtin/flite',
-  voice: 'slt',
+  // The voice that takes the least CPU time.
+  voice: 'kal16',
   input: 'Good morning. This is a longer sentence, so that there is something to hear.',
 };
+
+/** Longer hostile texts are not read to their end. */
+const LONG = 400;
 
 describe('POST /audio/speech', () => {
   let service: TestService;
@@ -150,10 +154,18 @@ describe('POST /audio/speech', () => {
 
   it('returns audio or 400 for every hostile text, and continues to work', async () => {
     for (const { name, text, refused } of hostileTexts()) {
-      const answer = await service.standard.post('/audio/speech', {
-        json: { ...HELLO, voice: 'kal16', speed: 4, input: text },
+      const caller = new AbortController();
+      const answer = await fetch(`${service.origin}/api/v1/audio/speech`, {
+        method: 'POST',
+        signal: caller.signal,
+        headers: { authorization: `Bearer ${TEST_API_KEY}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...HELLO, speed: 4, input: text }),
       });
       expect([name, answer.status]).toEqual([name, refused ? 400 : 200]);
+      // Of a long text only the start is read. flite-hostile-texts.spec.ts synthesises all of it.
+      if (text.length <= LONG) await answer.bytes();
+      else await answer.body!.getReader().read();
+      caller.abort();
     }
     expect((await service.standard.post('/audio/speech', { json: HELLO })).status).toBe(200);
   }, 300_000);

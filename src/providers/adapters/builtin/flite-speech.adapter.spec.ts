@@ -18,9 +18,11 @@ const SENTENCE = 'The quick brown fox jumps over the lazy dog, and then it goes 
 const STORY =
   'When the long evening came at last over the hills, and the lamps were lit one after the other, ' +
   'everybody went home. ' +
-  `Dr. Smith paid €5. “Really?” he asked. ${'It was late, and nobody answered him for a good while. '.repeat(4)}`;
-const MANY = Array.from({ length: 30 }, (_, n) => `This is the sentence number ${n} of a rather long text.`).join(' ');
-const HANGING = `require('node:worker_threads').parentPort.on('message', () => { for (;;); });`;
+  `Dr. Smith paid €5. “Really?” he asked. ${'It was late, and nobody answered him for a good while. '.repeat(2)}`;
+const MANY = Array.from({ length: 12 }, (_, n) => `This is the sentence number ${n} of a rather long text.`).join(' ');
+/** Blocks its thread without CPU time. worker-pool.spec.ts has a thread in an endless loop. */
+const HANGING = `require('node:worker_threads').parentPort.on('message', () =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0));`;
 
 const call = (of: Partial<SpeechCall>): SpeechCall => ({
   upstreamModel: 'flite',
@@ -29,7 +31,8 @@ const call = (of: Partial<SpeechCall>): SpeechCall => ({
   options: {},
   signal: new AbortController().signal,
   input: SENTENCE,
-  voice: 'slt',
+  // The voice that takes the least CPU time.
+  voice: 'kal16',
   format: 'pcm',
   ...of,
 });
@@ -72,7 +75,8 @@ describe('built-in speech', () => {
   });
 
   it.each([0.25, 0.5, 2, 4])('is spoken at %d times the speed', async (speed) => {
-    const ratio = seconds(await speak({})) / seconds(await speak({ speed }));
+    const [normal, changed] = [await speak({ voice: 'slt' }), await speak({ voice: 'slt', speed })];
+    const ratio = seconds(normal) / seconds(changed);
     expect(ratio / speed).toBeGreaterThan(0.85);
     expect(ratio / speed).toBeLessThan(1.15);
   });
@@ -100,7 +104,7 @@ describe('built-in speech', () => {
   it('speaks the same text in the same way, whatever was spoken before', async () => {
     const adapter = anAdapter();
     const once = await collect((await adapter.speak(call({ voice: 'nova' }))).audio);
-    await collect((await adapter.speak(call({ voice: 'rms', input: STORY, speed: 0.7 }))).audio);
+    await collect((await adapter.speak(call({ voice: 'rms', speed: 0.7 }))).audio);
     expect(fingerprint(await collect((await adapter.speak(call({ voice: 'slt' }))).audio))).toBe(fingerprint(once));
     expect(workers).toHaveLength(1);
   });
