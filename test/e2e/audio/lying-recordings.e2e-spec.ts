@@ -16,8 +16,8 @@ import {
 import { makeSecondAccount, type SecondAccount } from '../../support/money/second-account.js';
 
 const CALLS = 40;
-const KEY_LIMIT_USD = 0.05;
-const CREDITS_USD = 1;
+const KEY_LIMIT_USD = 0.0125;
+const CREDITS_USD = 0.25;
 const HOUR = { text: 'x', duration: 3_600 };
 const usd = (nano: bigint): number => Number(nano) / 1e9;
 

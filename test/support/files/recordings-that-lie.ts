@@ -1,7 +1,7 @@
 import { aWav, WAV_BYTES_PER_SECOND } from './recordings.js';
 
-/** Bytes of each recording: 400 seconds at 8 kbit/s. */
-const AUDIO_BYTES = 400_000;
+/** Bytes of each recording: 100 seconds at 8 kbit/s. */
+const AUDIO_BYTES = 100_000;
 const FOUR_GIGAHERTZ = 4_000_000_000;
 
 const repeated = (part: Buffer): Buffer =>
