@@ -21,18 +21,40 @@ interface Run {
 }
 
 /** Runs one of the project's own tools in the folder, with the Node version that runs the tests. */
-function run(folder: string, script: string, ...args: string[]): Promise<Run> {
+const run = (folder: string, script: string, ...args: string[]): Promise<Run> =>
+  runNode(folder, join(ROOT, script), ...args);
+
+function runNode(folder: string, ...args: string[]): Promise<Run> {
   const env = {
     ...process.env,
     PATH: `${BIN}${delimiter}${process.env.PATH}`,
     NO_COLOR: '1',
   };
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, script), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: folder, env }, (error, stdout, stderr) =>
       resolve({ code: error ? 1 : 0, output: stdout + stderr }),
     );
   });
 }
+
+/**
+ * Checks the types of the files that a configuration includes. `tsc -p` would check all files that they import too, and
+ * takes three times the CPU time.
+ */
+const CHECK = `
+  import ts from 'typescript';
+  const onUnRecoverableConfigFileDiagnostic = ({ messageText }) => { throw new Error(messageText); };
+  const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic };
+  const { fileNames, options, errors } = ts.getParsedCommandLineOfConfigFile(process.argv[1], {}, host);
+  const program = ts.createProgram(fileNames, options);
+  const found = [...errors, ...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()];
+  for (const file of fileNames.map((name) => program.getSourceFile(name)))
+    found.push(...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file));
+  console.log(ts.formatDiagnostics(found, {
+    getCanonicalFileName: (name) => name, getCurrentDirectory: ts.sys.getCurrentDirectory, getNewLine: () => '\\n',
+  }));
+  process.exitCode = found.length > 0 ? 1 : 0;
+`;
 
 const generate = (folder: string, name: string): Promise<Run> =>
   run(folder, 'node_modules/@nestjs/cli/bin/nest.js', 'generate', 'operation-group', name);
@@ -136,7 +158,9 @@ describe('nest g operation-group', () => {
         }),
       );
 
-      expect(await run(folder, 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.group.json')).toEqual(passes);
+      const types = (): Promise<Run> =>
+        runNode(folder, '--input-type=module', '--eval', CHECK, join(folder, 'tsconfig.group.json'));
+      expect(await types()).toEqual(passes);
       expect(
         await run(folder, 'test/node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', group),
       ).toEqual(passes);
