@@ -5,12 +5,15 @@ import { Sql } from '../../../src/database/sql.js';
 import { expectBudgetsCounted, insertWideBudgets } from './budget-rows.js';
 import { expectSettled, expectWholeAnswersBilledOnce } from './count-the-money.js';
 import { eventually } from '../eventually.js';
+import { LONG_TESTS } from '../long-tests.js';
 import { mountTmpfs, unmount } from '../database/mounts.js';
 import { startOwnPostgres, type OwnPostgres } from '../database/own-postgres.js';
+import { isAlive } from '../services/child-processes.js';
 import { ReadinessWatch } from '../services/readiness-watch.js';
 import { startTestRedis, type TestRedis } from '../engines/redis-server.js';
 import { TestS3Server } from '../engines/s3-server.js';
 import { startServiceProcess, type ServiceProcess } from '../services/service-process.js';
+import { SkewedClocks } from '../services/skewed-clocks.js';
 import { SlowCallers } from '../hostile/slow-callers.js';
 import { SpeechLoad, type SeenCall } from './speech-load.js';
 import { TcpProxy } from '../database/tcp-proxy.js';
@@ -19,7 +22,8 @@ import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../services/test-service.js';
 
 const CALLERS = 8;
 const SLOW_CALLERS = 2;
-const LEASE_MS = 5_000;
+/** Reservations that a fault leaves open end after this time. */
+const LEASE_MS = LONG_TESTS ? 5_000 : 2_000;
 /** The maximum wait for automatic recovery. A test exceeds it only if it would hang. */
 const HEALED_WITHIN_MS = 60_000;
 /** /readyz must respond within 2 s; the remaining time allows for a busy machine. */
@@ -32,8 +36,6 @@ export interface ChaosOptions {
   readonly redis?: boolean;
   /** Size of a file system for the database and for the data folders, such as `400m`. Requires root. */
   readonly disk?: string;
-  /** The milliseconds by which the clock of the second service is ahead. */
-  readonly skewMs?: number;
   /** The WORKERS of each service. Default: 1. */
   readonly workers?: number;
 }
@@ -58,6 +60,7 @@ export class ChaosStage {
     readonly redis: TcpProxy | undefined,
     private readonly parts: {
       services: ServiceProcess[];
+      clocks: SkewedClocks;
       s3Server: TestS3Server;
       redisServer: TestRedis | undefined;
       diskAt: string | undefined;
@@ -65,7 +68,7 @@ export class ChaosStage {
     },
   ) {}
 
-  static async open({ redis = false, disk, skewMs = 0, workers = 1 }: ChaosOptions = {}): Promise<ChaosStage> {
+  static async open({ redis = false, disk, workers = 1 }: ChaosOptions = {}): Promise<ChaosStage> {
     const folder = await temporaryFolder();
     const diskAt = disk === undefined ? undefined : join(folder.path, 'disk');
     if (diskAt !== undefined) {
@@ -98,14 +101,12 @@ export class ChaosStage {
       ...(redisProxy && redisServer ? { REDIS_URL: redisProxy.through(redisServer.url) } : {}),
     });
     const services = [await startServiceProcess(env('one'))];
-    services.push(
-      await startServiceProcess({ ...env('two'), CLOCK_SKEW_MS: String(skewMs) }, [
-        './test/support/services/skewed-clock.mjs',
-      ]),
-    );
+    const clocks = await SkewedClocks.open(Date.now());
+    services.push(await startServiceProcess({ ...env('two'), ...clocks.env(0) }, SkewedClocks.preload));
     const sql = new Sql(postgres.url, 2);
     await insertWideBudgets(sql);
-    return new ChaosStage(folder, postgres, database, s3, redisProxy, { services, s3Server, redisServer, diskAt, sql });
+    const parts = { services, clocks, s3Server, redisServer, diskAt, sql };
+    return new ChaosStage(folder, postgres, database, s3, redisProxy, parts);
   }
 
   get sql(): Sql {
@@ -114,6 +115,11 @@ export class ChaosStage {
 
   get dataDirs(): string[] {
     return ['one', 'two'].map((name) => join(this.parts.diskAt ?? this.folder.path, name));
+  }
+
+  /** Sets the clock of the second service ahead by this time. */
+  skew(ms: number): Promise<void> {
+    return this.parts.clocks.set(Date.now() + ms);
   }
 
   /** Causes one fault under load, then checks the balances. Returns the number of complete responses. */
@@ -179,7 +185,7 @@ export class ChaosStage {
   }
 
   async close(): Promise<void> {
-    const { services, s3Server, redisServer, diskAt, sql } = this.parts;
+    const { services, clocks, s3Server, redisServer, diskAt, sql } = this.parts;
     for (const service of services) service.kill('SIGTERM');
     await Promise.all(services.map((service) => service.exited));
     await sql.close();
@@ -187,6 +193,7 @@ export class ChaosStage {
     await redisServer?.stop();
     await s3Server.stop();
     await this.postgres.stop();
+    await clocks.close();
     if (diskAt !== undefined) unmount(diskAt);
     await this.folder.remove();
   }
@@ -230,13 +237,5 @@ export class ChaosStage {
       }
     })();
     return { stop: () => (going = false) };
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }

@@ -10,3 +10,11 @@ export async function childrenOf(pid: number, pattern: RegExp): Promise<number[]
 /** The workers of a service, and its committer. */
 export const workersOf = (pid: number): Promise<number[]> => childrenOf(pid, /worker\.main/);
 export const committerOf = async (pid: number): Promise<number> => (await childrenOf(pid, /committer\.main/))[0]!;
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,11 +1,11 @@
-// Loaded before a service's own code (`node --import`): shifts its clock by CLOCK_SKEW_MS, which may be negative. A
-// test can write a new value to the file CLOCK_SKEW_FILE.
+// Loaded before a service's own code (`node --import`): shifts its clock by the milliseconds in the file
+// CLOCK_SKEW_FILE, which may be negative. A test can write a new value to the file.
 import { readFileSync } from 'node:fs';
 
-const { CLOCK_SKEW_MS: first = '0', CLOCK_SKEW_FILE: file } = process.env;
+const { CLOCK_SKEW_FILE: file } = process.env;
 const READ_INTERVAL_MS = 10;
 const RealDate = globalThis.Date;
-let skew = Number(first);
+let skew = 0;
 
 function read() {
   try {
@@ -28,8 +28,6 @@ class SkewedDate extends RealDate {
 
 // MikroORM finds the types of columns by this name.
 Object.defineProperty(SkewedDate, 'name', { value: 'Date' });
-if (file) {
-  read();
-  setInterval(read, READ_INTERVAL_MS).unref();
-}
-if (skew !== 0 || file) globalThis.Date = SkewedDate;
+read();
+setInterval(read, READ_INTERVAL_MS).unref();
+globalThis.Date = SkewedDate;

@@ -19,8 +19,11 @@ const FROZEN_MS = LONG_TESTS ? 20_000 : 3_000;
 const SKEWED_MS = LONG_TESTS ? 15_000 : 6_000;
 const ROUND_MS = 180_000 + FROZEN_MS;
 
+/** The parts that most faults need, so that their tests share the services. */
+const STAGE: ChaosOptions = canMount() ? { disk: '600m' } : {};
+
 const whenRedis = redisIsInstalled() ? it : it.skip;
-const whenMounting = canMount() ? it : it.skip;
+const whenMounting = STAGE.disk ? it : it.skip;
 
 describe.each(SERVICES)('under load, with slow readers and writers%s', (_, workers) => {
   /** The stage of the previous test. The next test reuses it if it needs the same parts. */
@@ -53,7 +56,7 @@ describe.each(SERVICES)('under load, with slow readers and writers%s', (_, worke
 
   it(
     `no money is lost when the server ends random connections, ${ROUNDS} times`,
-    ...chaos({}, (stage) => ({
+    ...chaos(STAGE, (stage) => ({
       begin: async () => {
         for (let time = 0; time < 20; time++) {
           await stage.sql
@@ -73,13 +76,18 @@ describe.each(SERVICES)('under load, with slow readers and writers%s', (_, worke
 
   it(
     `no money is lost when PostgreSQL is frozen for ${FROZEN_MS / 1000} s, ${ROUNDS} times`,
-    ...chaos({}, ({ postgres }) => ({ begin: postgres.freeze, holdMs: FROZEN_MS, end: postgres.thaw, ready: 'never' })),
+    ...chaos(STAGE, ({ postgres }) => ({
+      begin: postgres.freeze,
+      holdMs: FROZEN_MS,
+      end: postgres.thaw,
+      ready: 'never',
+    })),
   );
 
   it(
     `no money is lost when PostgreSQL is restarted, ${ROUNDS} times`,
     // Alternates between a fast shutdown and a crash.
-    ...chaos({}, ({ postgres }, round) => ({
+    ...chaos(STAGE, ({ postgres }, round) => ({
       begin: async () => void process.kill(await postgres.postmasterPid(), round % 2 === 0 ? 'SIGINT' : 'SIGKILL'),
       holdMs: 2_000,
       ready: 'either',
@@ -88,7 +96,7 @@ describe.each(SERVICES)('under load, with slow readers and writers%s', (_, worke
 
   it(
     `no money is lost when the network to PostgreSQL drops packets or refuses connections, ${ROUNDS} times`,
-    ...chaos({}, ({ database }, round) => ({
+    ...chaos(STAGE, ({ database }, round) => ({
       begin: () => (round % 2 === 0 ? database.blackHole() : database.refuse()),
       holdMs: FROZEN_MS,
       end: () => database.forward(),
@@ -98,15 +106,28 @@ describe.each(SERVICES)('under load, with slow readers and writers%s', (_, worke
 
   it(
     `no money is lost when the network silently drops the connections to PostgreSQL, ${ROUNDS} times`,
-    ...chaos({}, ({ database }) => ({ begin: () => database.strand(), holdMs: 1_000, ready: 'either' })),
+    ...chaos(STAGE, ({ database }) => ({ begin: () => database.strand(), holdMs: 1_000, ready: 'either' })),
   );
 
   whenMounting(
     `no money is lost when the disk of PostgreSQL and of the data folders is full, ${ROUNDS} times`,
-    ...chaos({ disk: '600m' }, (stage) => {
+    ...chaos(STAGE, (stage) => {
       const full = new FullDisk(stage.dataDirs[0]!);
       return { begin: () => full.begin(), holdMs: FROZEN_MS, end: () => full.end(), ready: 'never' };
     }),
+  );
+
+  it.each(LONG_TESTS ? [60_000, -60_000] : [60_000])(
+    `no money is lost when the clocks of two services are %s ms apart, ${ROUNDS} times`,
+    async (skewMs) => {
+      await (await stageWith(STAGE)).skew(skewMs);
+      try {
+        await rounds(STAGE, () => ({ begin: () => undefined, holdMs: SKEWED_MS, ready: 'always', isHarmless: true }));
+      } finally {
+        await stage!.skew(0);
+      }
+    },
+    120_000 + ROUNDS * ROUND_MS,
   );
 
   whenRedis(
@@ -120,12 +141,5 @@ describe.each(SERVICES)('under load, with slow readers and writers%s', (_, worke
       ready: 'always',
       isHarmless: true,
     })),
-  );
-
-  it.each(LONG_TESTS ? [60_000, -60_000] : [60_000])(
-    `no money is lost when the clocks of two services are %s ms apart, ${ROUNDS} times`,
-    async (skewMs) =>
-      rounds({ skewMs }, () => ({ begin: () => undefined, holdMs: SKEWED_MS, ready: 'always', isHarmless: true })),
-    120_000 + ROUNDS * ROUND_MS,
   );
 });
