@@ -18,7 +18,7 @@ export interface ServicePairOptions {
 
 /** Two service processes on one database, with one text vendor. */
 export class ServicePair {
-  readonly #agents: readonly Agent[];
+  #agents: readonly Agent[] = [];
 
   private constructor(
     private readonly database: TestDatabase,
@@ -27,7 +27,7 @@ export class ServicePair {
     readonly services: readonly ServiceProcess[],
     connections: number,
   ) {
-    this.#agents = services.map(() => new Agent({ keepAlive: true, maxSockets: connections }));
+    this.connect(connections);
   }
 
   static async open(options: ServicePairOptions): Promise<ServicePair> {
@@ -45,6 +45,12 @@ export class ServicePair {
     const services: ServiceProcess[] = [];
     for (const own of env) services.push(await startServiceProcess({ ...common, ...own }, preload));
     return new ServicePair(database, new Sql(database.url, 2), vendor, services, connections);
+  }
+
+  /** Sets the number of connections that callers open to each service, and closes the earlier connections. */
+  connect(connections: number): void {
+    this.#agents.forEach((agent) => agent.destroy());
+    this.#agents = this.services.map(() => new Agent({ keepAlive: true, maxSockets: connections }));
   }
 
   /** Makes one streamed call to one of the services. */
