@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeKey } from '../../support/api/api-builders.js';
 import { apiClient } from '../../support/api/api-client.js';
+import { ScriptedIssuer } from '../../support/applications/scripted-issuer.js';
+import { exchangeToken, makePolicy } from '../../support/applications/workload.js';
 import { eventually } from '../../support/eventually.js';
-import { committerOf, workersOf } from '../../support/services/child-processes.js';
+import { postExpectingContinue } from '../../support/hostile/expect-continue.js';
+import { committerOf, isAlive, workersOf } from '../../support/services/child-processes.js';
 import { startServiceProcess, type ServiceProcess } from '../../support/services/service-process.js';
 import { TEST_API_KEY, TEST_MANAGEMENT_KEY } from '../../support/services/test-service.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
@@ -22,11 +24,13 @@ describe('a service with WORKERS=2', () => {
   let folder: TemporaryFolder;
   let service: ServiceProcess;
   let vendor: ScriptedChatVendor;
+  let issuer: ScriptedIssuer;
   const management = () => apiClient(service.origin, TEST_MANAGEMENT_KEY);
 
   beforeAll(async () => {
     folder = await temporaryFolder();
     vendor = await startScriptedChatVendor();
+    issuer = await ScriptedIssuer.start();
     service = await startServiceProcess({
       OPENAI_API_KEY: 'sk-vendor',
       OPENAI_BASE_URL: vendor.baseUrl,
@@ -35,13 +39,14 @@ describe('a service with WORKERS=2', () => {
       METRICS_TOKEN,
       DATABASE_TIMEOUT_MS: '5000',
       SHUTDOWN_TIMEOUT_MS: '30000',
+      FEDERATION_PRIVATE_ISSUERS: '127.0.0.1',
     });
   }, 120_000);
 
   afterAll(async () => {
     service.kill('SIGTERM');
     await service.exited;
-    await Promise.all([vendor.close(), folder.remove()]);
+    await Promise.all([vendor.close(), issuer.stop(), folder.remove()]);
   }, 60_000);
 
   /** A call on its own connection. */
@@ -148,33 +153,18 @@ describe('a service with WORKERS=2', () => {
   });
 
   it('refuses a forwarded request with an invalid key before its body is sent', async () => {
-    const { promise, resolve } = Promise.withResolvers<number>();
-    const call = request(`${service.origin}/api/v1/files`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer wrong', 'content-length': 100_000_000, expect: '100-continue' },
-    });
-    call.on('continue', () => resolve(100)).on('response', ({ statusCode }) => resolve(statusCode!));
-    call.on('error', () => undefined);
-    call.flushHeaders();
-    expect(await promise).toBe(401);
-    call.destroy();
+    const headers = { authorization: 'Bearer wrong', 'content-length': 100_000_000 };
+    expect(await postExpectingContinue(`${service.origin}/api/v1/files`, headers)).toBe(401);
   });
 
   it('requests a forwarded body with 100 Continue if the caller expects it', async () => {
     const body = '{"name":"continued"}';
-    const { promise, resolve } = Promise.withResolvers<number>();
-    const call = request(`${service.origin}/api/v1/keys`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${TEST_MANAGEMENT_KEY}`,
-        'content-type': 'application/json',
-        'content-length': body.length,
-        expect: '100-continue',
-      },
-    });
-    call.on('continue', () => call.end(body)).on('response', ({ statusCode }) => resolve(statusCode!));
-    call.flushHeaders();
-    expect(await promise).toBe(201);
+    const headers = {
+      authorization: `Bearer ${TEST_MANAGEMENT_KEY}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    };
+    expect(await postExpectingContinue(`${service.origin}/api/v1/keys`, headers, body)).toBe(201);
   });
 
   it('continues to serve while the supervisor waits for the body of a request', async () => {
@@ -185,6 +175,15 @@ describe('a service with WORKERS=2', () => {
     );
     expect((await management().get('/keys')).status).toBe(200);
     socket.destroy();
+  });
+
+  it('verifies access tokens in both workers, and refuses them within 5 s after their policy is disabled', async () => {
+    const { id } = await makePolicy({ management: management() }, issuer);
+    const given = await exchangeToken({ as: (key) => apiClient(service.origin, key) }, id, await issuer.token());
+    const token = given.json.access_token as string;
+    expect(await statuses(CALLS, token)).toEqual(new Set([200]));
+    await management().patch(`/federation-policies/${id}`, { json: { disabled: true } });
+    await eventually(async () => expect(await statuses(CALLS, token)).toEqual(new Set([401])), 5_000);
   });
 
   it('restarts a worker and a committer that were killed', async () => {
@@ -214,14 +213,7 @@ describe('a service with WORKERS=2', () => {
     const port = new URL(service.origin).port;
     service.kill('SIGKILL');
     await service.exited;
-    const isThere = (pid: number): boolean => {
-      try {
-        return process.kill(pid, 0);
-      } catch {
-        return false;
-      }
-    };
-    await eventually(async () => expect(await Promise.resolve(workers.filter(isThere))).toEqual([]), 10_000);
+    await eventually(async () => expect(await Promise.resolve(workers.filter(isAlive))).toEqual([]), 10_000);
     service = await startServiceProcess({ DATA_DIR: join(folder.path, 'data'), WORKERS: '2', PORT: port });
     expect((await chat()).status).toBe(200);
   }, 60_000);
