@@ -49,6 +49,11 @@ export class RollingReplicas {
     return slot;
   }
 
+  /** Whether the oldest replica runs the previous version. */
+  isOldestOld(): boolean {
+    return this.#serving[0]!.isOld;
+  }
+
   /** Stops the oldest replica, and waits until it has ended. */
   async stopOldest(): Promise<void> {
     const replica = this.#serving.shift()!;
