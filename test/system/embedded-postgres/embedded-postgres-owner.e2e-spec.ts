@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { access, lchown, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { access, lchown, mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded-postgres.js';
 import { isDatabaseUserId, ownUserIdRange } from '../../../src/machine/user-id-range.js';
@@ -16,6 +16,15 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
 
 (asRoot ? describe : describe.skip)('the user of the embedded PostgreSQL, where the service is root', () => {
   let stage: EmbeddedStage;
+  /** A stopped database with a table. */
+  let earlier: EmbeddedStage;
+  beforeAll(async () => {
+    earlier = await EmbeddedStage.open();
+    const postgres = await earlier.start();
+    await ask(postgres.url, 'create table kept as select 42 as n');
+    await postgres.stop();
+  });
+  afterAll(() => earlier.close());
   beforeEach(async () => {
     stage = await EmbeddedStage.open();
   });
@@ -31,13 +40,11 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
   const userOf = (pid: number): number =>
     Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
   const giveTo = (uid: number): void => void execFileSync('chown', ['-R', '-h', `${uid}:${uid}`, dataFolder()]);
-  /** Starts, fills and stops a database, then gives its files to this user, like an earlier version did. */
+  /** Copies the earlier database, and gives its files to this user, like an earlier version did. */
   async function anEarlierDatabaseOf(uid: number): Promise<void> {
-    const first = await stage.start();
-    await ask(first.url, 'create table kept as select 42 as n');
-    await first.stop();
+    await mkdir(stage.dataDir);
+    execFileSync('cp', ['-a', join(earlier.dataDir, 'postgres'), postgresFolder()]);
     giveTo(uid);
-    stage.lines.length = 0;
   }
   async function expectKept(): Promise<void> {
     expect(await ask((await stage.start()).url, 'select n from kept')).toEqual([{ n: 42 }]);
