@@ -6,6 +6,7 @@ import type { ModelMessage } from './conversing-interns.js';
 import { expectBalanced, readBooks } from '../money/count-the-money.js';
 import { textOfFiles } from '../files/text-of-files.js';
 import { eventually } from '../eventually.js';
+import { LONG_TESTS } from '../long-tests.js';
 import { freePort } from '../services/free-port.js';
 import { chatOf, user, type Chat, type ChatReading } from './intern-chat.js';
 import { startInternReplica, type InternReplica } from './intern-replica.js';
@@ -58,6 +59,8 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
   const env: Record<string, string> = {
     MASTER_KEY: randomBytes(32).toString('hex'),
     INTERN_LEASE_MS: `${LEASE_MS}`,
+    // The default is 30 s, which the end of a short run would wait for.
+    ...(LONG_TESTS ? {} : { RESERVATION_LEASE_MS: `${LEASE_MS}` }),
     EGRESS_PRIVATE_HOSTS: HOST,
     EGRESS_CA_FILE: authorities,
     OPENAI_API_KEY: 'credential-of-openai',
