@@ -9,6 +9,7 @@ import type Docker from 'dockerode';
 import { reasonOf } from '../../../src/kernel/errors/errors.js';
 import { debianMissing, makeDebianBaseImage } from '../../support/engines/debian-base-image.js';
 import { dockerEngineHere, type DockerEngine } from '../../support/engines/docker-engine.js';
+import { eventually } from '../../support/eventually.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -133,6 +134,10 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
     return run('node', '--input-type=module', '-e', program);
   }
 
+  const readyz = (): Promise<string> =>
+    inside(`const response = await fetch('http://127.0.0.1:3000/readyz');
+      console.log(response.status, await response.text());`);
+
   /** Returns standard output only, because the engine does not keep the order between the two outputs of a command. */
   async function run(...Cmd: string[]): Promise<string> {
     const exec = await container.exec({ Cmd, AttachStdout: true, AttachStderr: true });
@@ -177,12 +182,7 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
        });
        console.log(response.status, (await response.arrayBuffer()).byteLength > 1000);`;
 
-    expect(
-      await inside(
-        `const response = await fetch('http://127.0.0.1:3000/readyz');
-         console.log(response.status, await response.text());`,
-      ),
-    ).toBe('200 {"status":"ok"}\n');
+    expect(await readyz()).toBe('200 {"status":"ok"}\n');
     expect(
       await inside(
         call('/audio/speech', { model: 'builtin/flite', voice: 'slt', response_format: 'mp3', input: 'Hello' }),
@@ -234,7 +234,8 @@ async function withBaseImage(found: DockerEngine | string): Promise<DockerEngine
       expect([State.ExitCode, State.OOMKilled]).toEqual([0, false]);
 
       await container.start();
-      await healthy();
+      // Docker would check the health only after 10 s.
+      await eventually(async () => expect(await readyz()).toMatch(/^200 /), HEALTHY_WITHIN_MS);
       expect(await run('cat', '/data/api-key')).toBe(keys);
       expect(
         (await run('node', 'dist/operator/main.js', 'usage', 'report', '--by', 'modality', '--csv'))
