@@ -169,7 +169,8 @@ const callsOfManyAccounts = (workers: number): void => {
 
 // Suites with the same number of workers follow one another, because the start of the services takes most of the time.
 for (const workers of WORKERS) {
-  describe(`${CALLS} streams at once on two services, WORKERS=${workers}`, () => streamsAtOnce(workers));
+  describe(`of ${CALLS} simultaneous streams on two services, WORKERS=${workers},`, () => streamsAtOnce(workers));
   if (ACCOUNT_WORKERS.includes(workers))
-    describe(`calls of many accounts at once on two services, WORKERS=${workers}`, () => callsOfManyAccounts(workers));
+    describe(`simultaneous calls of many accounts on two services, WORKERS=${workers}:`, () =>
+      callsOfManyAccounts(workers));
 }
