@@ -84,7 +84,7 @@ describe('spending', () => {
     expect([account.spent, key.usage]).toEqual([60n, 60n]);
   });
 
-  it('releases and records a call if its vendor failed', async () => {
+  it('releases and records a call if the vendor failed', async () => {
     const failure = new GatewayError('provider_failed', 'no');
     await expect(spend(() => Promise.reject(failure), ATTEMPT, FAILED)).rejects.toBe(failure);
     expect(ledger.finishes).toMatchObject([{ settle: false, cost: 0n, record: FAILED }]);
@@ -106,7 +106,7 @@ describe('spending', () => {
     expect([called, ledger.finishes]).toEqual([false, []]);
   });
 
-  it('does not send the response if its reservation was lost', async () => {
+  it('does not return the result if the reservation of the call was lost', async () => {
     await expect(spend(lost)).rejects.toThrow('could not be billed in time');
     expect(account.spent).toBe(0n);
   });
@@ -120,7 +120,7 @@ describe('spending', () => {
     expect([account.spent, key.usage, key.byokUsage]).toEqual([0n, 0n, 30n]);
   });
 
-  it('reserves nothing on an own credential that the limit does not count', async () => {
+  it('reserves nothing for a call on an own credential if the limit does not count such calls', async () => {
     await spend(async () => ({ result: 1, bill: { price: 30n, record: RECORD } }), {
       worstCase: 70n,
       source: 'own_credential',
@@ -129,7 +129,7 @@ describe('spending', () => {
   });
 
   describe('anomalies', () => {
-    it('records implausible usage before the call is settled', async () => {
+    it('are recorded for implausible usage, and the call is settled', async () => {
       const anomaly = { kind: 'usage_invalid', details: { reported: '-1' } } as const;
       await spend(async (call) => ({ result: call.generationId, bill: { price: 60n, record: RECORD, anomaly } }));
       expect(anomalies).toMatchObject([
@@ -138,7 +138,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 60n }]);
     });
 
-    it('records a complete call that could not be billed, and a stream that was cut for this reason', async () => {
+    it('are recorded for a complete call and for a stream that could not be billed', async () => {
       await expect(spend(lost)).rejects.toMatchObject({ kind: 'unavailable' });
       await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
       const failed = { kind: 'settlement_failed', requestId: 'request-1', generationId: expect.any(String) };
@@ -148,7 +148,7 @@ describe('spending', () => {
       ]);
     });
 
-    it('records a call that could not be billed if its caller disconnected after the first byte', async () => {
+    it('are recorded for a stream that could not be billed after its caller disconnected', async () => {
       await deliver(bytes('abc', 'def'), new FakeOutlet((self) => (self.isOpen = false)), { isLost: true });
       expect(anomalies).toMatchObject([{ kind: 'settlement_failed' }]);
     });
@@ -156,9 +156,9 @@ describe('spending', () => {
 
   describe('a stream', () => {
     it.each([
-      ['one by one', ['abc', 'def'], 5],
+      ['in two pieces', ['abc', 'def'], 5],
       ['in one piece', ['abcdef'], 5],
-    ])('that arrives %s sends its last byte only after the settlement is durable', async (_, texts, before) => {
+    ])('that arrives %s is sent to its last byte only after the settlement', async (_, texts, before) => {
       const settledAt: number[] = [];
       const outlet = await deliver(
         bytes(...texts),
@@ -180,12 +180,12 @@ describe('spending', () => {
       expect([outlet.text, outlet.outcome, settledAt]).toEqual(['abcdef', 'ended', [1, 0]]);
     });
 
-    it('that arrives in pieces is cut before its last byte if the reservation was lost', async () => {
+    it('ends before its last byte if the reservation was lost', async () => {
       const outlet = await deliver(bytes('abc'), new FakeOutlet(), { isLost: true });
       expect([outlet.text, outlet.outcome]).toEqual(['ab', 'cut']);
     });
 
-    it('gets an error status if no byte was sent and the reservation was lost or the vendor failed', async () => {
+    it('rejects before the first byte if the reservation was lost or the vendor failed', async () => {
       const whole = new FakeOutlet();
       const lostCall = deliver(bytes('abc'), whole, { isComplete: () => true, isLost: true });
       await expect(lostCall).rejects.toMatchObject({ kind: 'unavailable' });
@@ -208,7 +208,7 @@ describe('spending', () => {
       expect(ledger.finishes).toMatchObject([{ settle: true, cost: 40n }]);
     });
 
-    it('is not billed when the vendor fails in the middle', async () => {
+    it('is not billed when the vendor fails in the middle of the stream', async () => {
       const outlet = await deliver(
         (async function* () {
           yield Buffer.from('abc');

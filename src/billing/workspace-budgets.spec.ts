@@ -18,7 +18,7 @@ describe('the budgets of a workspace', () => {
     await database.drop();
   });
 
-  it('are deleted once, even if several requests delete a budget at the same time', async () => {
+  it('are not deleted twice if two requests delete a budget at the same time', async () => {
     const { no } = await insertAccount(sql, { granted: 0 });
     await insertBudget(sql, no, { scope: { workspace: 7 }, interval: 'daily', limit: 1n });
     const budgets = new WorkspaceBudgets(sql, new SystemClock());

@@ -12,7 +12,7 @@ const budget = (no: number, columns: Partial<MatchedBudget>): MatchedBudget => (
 });
 
 describe('the budgets of an account', () => {
-  it('are the budgets of the call, whatever characters its end user has', () => {
+  it('are matched to each call separately, even if the end user of a call contains a line break', () => {
     const budgets = new AccountBudgets([budget(3, { each: 'end_user' }), budget(5, { scope: { workspace: 7 } })]);
     budgets.of({ workspace: [8], end_user: ['anna\n5:'] });
 

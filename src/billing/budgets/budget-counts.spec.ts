@@ -20,7 +20,7 @@ describe('a budget that is created in the middle of a window', () => {
     workspace_no: 3,
     detail: generationDetail({ tags, sessionId }),
   });
-  /** Creates a budget. Returns its spend, and the spend of each of its values. */
+  /** Creates a budget. Returns its number, its spend, and the spend for each value of `each`. */
   const made = async ([accountNo]: PayerNos, budget: Omit<NewBudget, 'interval' | 'limit'>, now = new Date()) => {
     const budgets = new Budgets(stage.sql, { now: () => now });
     const { no } = await budgets.create(
@@ -39,7 +39,7 @@ describe('a budget that is created in the middle of a window', () => {
     };
   };
 
-  it('starts with the sum of the records of its tag, settled one by one, in a batch or on a lease', async () => {
+  it('starts with the spend of earlier matching calls, settled one by one, in a batch or on a lease', async () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const call = (price: bigint, tags?: string[], sessionId?: string) =>
@@ -75,7 +75,7 @@ describe('a budget that is created in the middle of a window', () => {
     });
   });
 
-  it('counts again the calls of its tag that were settled before every service knew the budget', async () => {
+  it('includes, after a sweep, the calls that were settled before every service had loaded the budget', async () => {
     const of = await stage.payer(PLENTY);
     const service = await stage.start();
     const { no } = await made(of, { scope: { tag: 'a' } }, new Date(Date.now() - 7_000));

@@ -29,7 +29,7 @@ describe('random hierarchies of budgets', () => {
   });
   afterAll(() => stage.close());
 
-  it(`reserve, refuse and spend like a model in memory (${HIERARCHIES} hierarchies, ${CALLS} calls each)`, async () => {
+  it(`give the same results as a model in memory (${HIERARCHIES} hierarchies, ${CALLS} calls each)`, async () => {
     const random = new RandomNumbers(20_261_133);
     const outcomes = { reserved: 0, exceeded: 0, insufficient: 0 };
     for (let round = 0; round < HIERARCHIES; round++) {

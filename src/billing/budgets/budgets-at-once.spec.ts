@@ -44,7 +44,7 @@ describe('budgets of concurrent calls', () => {
     expect(refusal).toMatch(/^Tag lifetime budget of \$0\.000001379 (does not cover|exceeded)/);
   }, 60_000);
 
-  it('are leased: calls need no reservation of their own', async () => {
+  it('are part of a credit lease, so that later calls need no separate reservation', async () => {
     const of = await stage.payer(PLENTY);
     const no = await insertBudget(sql, of[0], { scope: { workspace: 7 }, interval: 'monthly', limit: 1_000_000n });
     const service = await stage.start();
@@ -59,7 +59,7 @@ describe('budgets of concurrent calls', () => {
     expect((await budgetSums(sql, no)).spent).toBe(BigInt(calls) + 35n);
   });
 
-  it('recall the idle amount of a lease before a call is refused', async () => {
+  it('refuse a call only after the idle amount of the lease of another service was recalled', async () => {
     const of = await stage.payer(PLENTY);
     await insertBudget(sql, of[0], { scope: { workspace: 7 }, limit: 10_000n });
     const [one, other] = [await stage.start(), await stage.start()];

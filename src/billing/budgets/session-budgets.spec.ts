@@ -40,7 +40,7 @@ describe('the limit of a session', () => {
   });
 
   it.each(['the settings', 'a header'])(
-    'from %s is enforced to the nano-dollar, with 200 concurrent calls on two services',
+    'is enforced to the nano-dollar if it is set by %s (200 concurrent calls on two services)',
     async (source) => {
       const services = [await stage.start(), await stage.start()];
       const subject =
@@ -69,7 +69,7 @@ describe('the limit of a session', () => {
     60_000,
   );
 
-  it('is the lowest limit of its calls: a call with a higher limit or without one does not change it', async () => {
+  it('is the lowest limit that any call of the session has stated', async () => {
     const [one, other] = [await stage.start(), await stage.start()];
     expect(await one.call(...of, spend({ session: 'a', sessionLimit: 40n }))).toBe('done');
     const sessionBudget = await budget();
@@ -80,14 +80,14 @@ describe('the limit of a session', () => {
     expect(await one.call(...of, spend({ session: 'b' }, 1_000n))).toBe('done');
   });
 
-  it('applies even if the call that set it was refused', async () => {
+  it('applies even if the call that set the limit was refused', async () => {
     const service = await stage.start();
     expect(await service.call(...of, spend({ session: 'a', sessionLimit: 5n }))).toMatch(/does not cover/);
     expect(await service.call(...of, spend({ session: 'a' }))).toMatch(/does not cover/);
     expect(await service.call(...of, spend({ session: 'a' }, 5n))).toBe('done');
   });
 
-  it('from the settings applies to each session of each key, and a change applies to the next call', async () => {
+  it('in the settings of a key applies to all sessions of this key, and changes apply to the next call', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(20n);
     const call = (session: string, more: LeasedSpend['subject'] = {}) =>
@@ -107,7 +107,7 @@ describe('the limit of a session', () => {
     expect(await sql.query('select no from budget where session_key_no = $1', [keyNo])).toEqual([]);
   });
 
-  it('counts spend on own credentials if the limit of the key counts it', async () => {
+  it('counts spend on own credentials if the limit of the key counts such spend', async () => {
     const service = await stage.start();
     const sessionBudget = await setLimit(20n);
     const own = (countsByok: boolean, session: string) =>
@@ -133,7 +133,7 @@ describe('the limit of a session', () => {
     expect(await budgetSums(sql, sessionBudget.no)).toMatchObject({ spent: 30n, reserved: 0n });
   });
 
-  it('moves with its call to another attempt', async () => {
+  it('applies when a call moves to its next attempt, and nothing stays reserved', async () => {
     const service = await stage.start();
     const subject = { session: 'a', sessionBudget: await setLimit(30n) };
     const moved = (worstCase: bigint) =>
@@ -145,7 +145,7 @@ describe('the limit of a session', () => {
     expect(await budgetSums(sql, subject.sessionBudget.no)).toMatchObject({ spent: 10n, reserved: 0n });
   });
 
-  it('accepts any text as the name of a session', async () => {
+  it('applies to sessions with any text as their id', async () => {
     const service = await stage.start();
     const long = randomBytes(10_000).toString('base64url');
     await insertBudget(sql, of[0], { each: 'session', limit: 1_000n });
@@ -175,7 +175,7 @@ describe('the limit of a session', () => {
     expect(await service.call(...of, spend({ session: 'a' }, 100n))).toBe('done');
   });
 
-  it('is not a budget of the account: services do not read it, and it causes no threshold events', async () => {
+  it('is not a budget of the account: it causes no threshold events and no new version of the budgets', async () => {
     const service = await stage.start();
     await service.call(...of, spend({ session: 'a', sessionBudget: await setLimit(10n) }));
     expect(await sql.query(`select type from event where account_no = $1 and type like 'budget.%'`, [of[0]])).toEqual(

@@ -38,7 +38,7 @@ describe('anomalies of billing', () => {
     details: { price_nano: '60' },
   };
 
-  it('are logged with generation and request, counted, and written', async () => {
+  it('are logged with generation and request, counted, and written to the database', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const one = anomaly();
     const anomalies = new Anomalies(sql);
@@ -69,7 +69,7 @@ describe('anomalies of billing', () => {
     return [anomalies, () => (isAvailable = true)];
   }
 
-  it('are written as soon as the database is back', async () => {
+  it('are written as soon as the database is available again', async () => {
     const one = anomaly();
     const [anomalies, endOutage] = await recordedDuringOutage(one);
     expect(await rowsOf(one)).toEqual([]);
@@ -79,7 +79,7 @@ describe('anomalies of billing', () => {
     jest.restoreAllMocks();
   });
 
-  it('are written even if the database refuses an earlier one, which is logged', async () => {
+  it('are written even if the database refuses an earlier anomaly, and the refusal is logged', async () => {
     const refused = { ...anomaly(), details: { error: 'a zero character: \0' } };
     const one = anomaly();
     const [anomalies, endOutage] = await recordedDuringOutage(refused, one);

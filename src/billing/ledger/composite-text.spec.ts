@@ -49,7 +49,7 @@ describe('a composite value', () => {
       )
     ).map(({ name }) => name);
 
-  it.each(TEXTS)('keeps the text %j unchanged, in an array', async (text) => {
+  it.each(TEXTS)('in an array keeps the text %j unchanged', async (text) => {
     const row = DETAIL_COLUMNS.map((column) => (column === 'native_finish_reason' ? text : null));
     const [read] = await sql.query<{ inside: string; rows: number }>(
       `select (($1::ledger_detail[])[2]).native_finish_reason as inside, cardinality($1::ledger_detail[]) as rows`,
@@ -66,12 +66,12 @@ describe('a composite value', () => {
     expect(read).toEqual({ r: null, a: 7, k: null, s: true, c: -(2n ** 63n), b: 2n ** 52n, rows: 2 });
   });
 
-  it('has the columns of its type in their order', async () => {
+  it('has its columns in the order of the database type', async () => {
     expect(await columnsOf('ledger_usage')).toEqual(USAGE_COLUMNS);
     expect(await columnsOf('ledger_detail')).toEqual(DETAIL_COLUMNS);
   });
 
-  it('is read as the members that a record and its detail have', async () => {
+  it('contains every member of a record and of its detail', async () => {
     const record = aGenerationRecord({
       upstream_cost: '12',
       app: 9,

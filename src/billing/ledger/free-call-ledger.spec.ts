@@ -66,7 +66,7 @@ describe('calls that cost nothing', () => {
       [id],
     );
 
-  it('are refused like a reservation of the same amounts, and recorded only if it would be accepted', async () => {
+  it('are refused if a reservation of the same amounts is refused, and recorded otherwise', async () => {
     const outcomes = new Set<string>();
     for (const keyNo of [...twin.keyNos, 2_000_000_000])
       for (const amount of AMOUNTS)
@@ -82,7 +82,7 @@ describe('calls that cost nothing', () => {
     expect([...outcomes].toSorted()).toEqual(seen);
   });
 
-  it('are refused by the limit and the state of a parent key', async () => {
+  it('are refused because of the limit or the state of a parent key', async () => {
     const [unlimited, limited] = [twin.keyNos[0]!, twin.keyNos[1]!];
     const disabled = twin.keyNos[KEYS.findIndex((key) => 'disabled' in key)]!;
     for (const [parent, amount] of [
@@ -126,12 +126,12 @@ describe('calls that cost nothing', () => {
     expect(await recordedOf(call)).toHaveLength(1);
   });
 
-  it('are not checked without amounts, because the key may have been disabled since', async () => {
+  it('are recorded without a check if they have no amounts, even if the key is disabled', async () => {
     const disabled = twin.keyNos[KEYS.findIndex((key) => 'disabled' in key)]!;
     expect(await free.record(aCall(disabled))).toBe('done');
   });
 
-  it('are decided one by one in a batch', async () => {
+  it('are accepted or refused one by one in a batch', async () => {
     const calls = [amountsOf(1n, 0n), amountsOf(101n, 0n), amountsOf(100n, 0n)].map((amounts) =>
       aCall(twin.keyNos[0]!, amounts),
     );

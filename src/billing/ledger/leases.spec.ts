@@ -48,7 +48,7 @@ describe('leases', () => {
     ['60 s behind', -60_000],
     ['a day ahead', 86_400_000],
   ])(
-    'use the clock of the database: a service with a clock that is %s sweeps no open calls, neither its own nor others',
+    'do not depend on the clock of a service: if this clock is %s, the service sweeps no open calls',
     async (_, skewMs) => {
       const skewed = new SetClock(new Date(Date.now() + skewMs));
       const ledger = new Ledger(sql, 60_000);
@@ -65,7 +65,7 @@ describe('leases', () => {
     },
   );
 
-  it('are renewed while a call is open, and expire after its service died', async () => {
+  it('are renewed while a call is open, and expire after the service of the call died', async () => {
     const ledger = new Ledger(sql, LEASE_MS);
     const leases = new Leases(ledger);
     const [alive, dead] = [await reserved(ledger, new Date()), await reserved(ledger, new Date())];
@@ -78,7 +78,7 @@ describe('leases', () => {
     expect([await stateOf(alive), await stateOf(dead)]).toEqual(['reserved', 'released']);
   });
 
-  it('that expired while the database was unavailable are renewed before anything is swept', async () => {
+  it('that expired while the database was unavailable are renewed before any lease is swept', async () => {
     const away = { is: false };
     const unreliable = {
       query: (text: string, params: unknown[]) =>
@@ -106,7 +106,7 @@ describe('leases', () => {
     ).toBe('done');
   });
 
-  it('are not swept by a statement that runs late, for example because the database was frozen', async () => {
+  it('are not swept by a statement that the database runs three seconds late', async () => {
     const ledger = new Ledger(sql, 1);
     const call = await reserved(ledger, new Date());
     await sleep(20);

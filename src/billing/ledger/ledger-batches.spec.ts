@@ -82,7 +82,7 @@ describe('a batch of the ledger', () => {
       )
     )[0];
 
-  it('reserves the calls that fit, and nothing for the others', async () => {
+  it('reserves amounts for the calls that the limit covers, and nothing for the other calls', async () => {
     const keyNo = await aKey(20n);
 
     expect(await reserve(request(keyNo), request(keyNo), request(keyNo), request(keyNo))).toEqual([
@@ -94,7 +94,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
-  it('reserves once a call that it contains twice', async () => {
+  it('makes one reservation for a call that it contains twice', async () => {
     const keyNo = await aKey(20n);
     const one = request(keyNo);
 
@@ -107,7 +107,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 20n, rows: 2 });
   });
 
-  it('reserves once a call that was sent before, and the other calls as usual', async () => {
+  it('makes no second reservation for a call that was sent before, and reserves the other calls', async () => {
     const keyNo = await aKey(30n);
     const one = request(keyNo);
     await reserve(one);
@@ -121,7 +121,7 @@ describe('a batch of the ledger', () => {
     expect(await held(keyNo)).toEqual({ reserved: 30n, rows: 3 });
   });
 
-  it('settles and releases each of its calls once, and reports the outcome of each', async () => {
+  it('settles or releases each of its calls once, and returns an outcome for each call', async () => {
     const keyNo = await aKey(null);
     const [settled, left, again, unknown] = [request(keyNo), request(keyNo), request(keyNo), request(keyNo)];
     await reserve(settled, left, again);

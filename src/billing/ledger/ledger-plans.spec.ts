@@ -17,7 +17,7 @@ const NOON = new Date('2026-11-21T12:00:00Z');
  * that searches this index for one reservation reads all its entries, whose number grows while the service is under
  * load.
  */
-describe("the ledger's plans", () => {
+describe('the query plans of the ledger', () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledger: Ledger;
@@ -70,7 +70,7 @@ describe("the ledger's plans", () => {
   };
   const readsOf = async (index: string): Promise<number> => (await countedOf(index)).scans;
 
-  it('find one reservation by its id, without a search of all open ones', async () => {
+  it('find one reservation by its id, without a search through all open reservations', async () => {
     const before = { open: await readsOf('reservation_open'), byId: await readsOf('reservation_pkey') };
     for (const calls of [1, 8, 1, 8]) {
       const requests = Array.from({ length: calls }, () => request());
@@ -85,7 +85,7 @@ describe("the ledger's plans", () => {
     expect(await readsOf('reservation_pkey')).toBeGreaterThan(before.byId);
   });
 
-  it('read only the rows of the batch, however many accounts, keys and reservations there are', async () => {
+  it('read at most 12 entries of each index per call, however many accounts, keys and reservations exist', async () => {
     const batch = async (calls: number): Promise<void> => {
       const requests = Array.from({ length: calls }, () => request());
       await Promise.all(requests.map((one) => ledger.reserve(one)));
@@ -106,7 +106,7 @@ describe("the ledger's plans", () => {
     expect(perCall.filter((entries) => entries > 12)).toEqual([]);
   });
 
-  it('find overdue reservations by the index of the open ones', async () => {
+  it('find overdue reservations by the index of the open reservations', async () => {
     const before = await readsOf('reservation_open');
     const one = request();
     await ledger.reserve(one);

@@ -165,7 +165,7 @@ describe('a single call of the ledger', () => {
     ]);
   });
 
-  it('settles a reservation once if two calls settle it at the same moment', async () => {
+  it('is not settled twice if two ledgers settle its reservation at the same moment', async () => {
     const { accountNo, keyNos } = await twin(1_000);
     const now = new Date(START);
     const other = new Ledger(sql);
@@ -204,7 +204,7 @@ describe('a single call of the ledger', () => {
     ).toEqual([{ entries: 30 }]);
   });
 
-  it('never reserves more than the available credits under concurrent calls', async () => {
+  it('is refused if concurrent calls have already reserved the available credits', async () => {
     const { accountNo, keyNos } = await twin(95);
     const now = new Date(START);
     const ledgers = Array.from({ length: 4 }, () => new Ledger(sql));

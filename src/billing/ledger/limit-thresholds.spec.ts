@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** The default time of a call. Must be in the current window, which is checked after a limit is lowered. */
 const TODAY = new Date();
 
-describe('thresholds of limits and credits', () => {
+describe('thresholds', () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledgers: readonly [Ledger, Ledger];
@@ -82,9 +82,9 @@ describe('thresholds of limits and credits', () => {
 
   it.each([
     ['has no limit', {}, 9_223_372_036_854_775_807n],
-    ['has reached none', { limit_nano: 1_000 }, 500n],
-    ['has reached the last', { limit_nano: 10 }, 15n],
-  ])('are checked again only when the spend may reach one: a key that %s', async (_, columns, expected) => {
+    ['has reached no threshold', { limit_nano: 1_000 }, 500n],
+    ['has reached the last threshold', { limit_nano: 10 }, 15n],
+  ])('are not checked before the spend of a key can reach one of them: the key %s', async (_, columns, expected) => {
     const payer = await aPayer(columns);
     await spend(payer, 10n);
     await spend(payer, 0n);
@@ -92,7 +92,7 @@ describe('thresholds of limits and credits', () => {
     expect(balance).toEqual({ alert_at: expected });
   });
 
-  it('each cause one event when 1,000 concurrent calls of two services cross all of them', async () => {
+  it('cause one event each when 1,000 concurrent calls of two services cross all thresholds', async () => {
     const payer = await aPayer({ limit_nano: 10_000, limit_reset: 'daily' });
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => spend(payer, 10n, { ledger: ledgers[index % 2] })));
 
@@ -102,7 +102,7 @@ describe('thresholds of limits and credits', () => {
     expect(first!['window_start']).toBe(TODAY.toISOString().slice(0, 10));
   });
 
-  it('cause an event at the exact nano-dollar, by single calls', async () => {
+  it('cause an event at the exact nano-dollar (calls one after the other)', async () => {
     const payer = await aPayer({ limit_nano: 1_001 });
     await spend(payer, 500n);
     expect(await percentsOf(payer)).toEqual([]);
@@ -114,7 +114,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(payer)).toEqual(PERCENTS);
   });
 
-  it('cause events again in the next window, and for a late call in the window of its reservation', async () => {
+  it('cause events again in the next window; a late call counts in the window of its reservation', async () => {
     const payer = await aPayer({ limit_nano: 1_000, limit_reset: 'daily' });
     const yesterday = new Date(TODAY.getTime() - DAY_MS);
     const late = reservationOf(payer, 300n, yesterday, null);
@@ -133,14 +133,14 @@ describe('thresholds of limits and credits', () => {
     expect(windows.toSorted()).toEqual([`50 ${before}`, `50 ${now}`, `80 ${before}`].toSorted());
   });
 
-  it('of the key that created an intern count the spend of the intern', async () => {
+  it('of the limit of a parent key count the spend of the intern', async () => {
     const parent = await aPayer({ limit_nano: 1_000 });
     const intern = await insertKey(sql, { no: parent.accountNo, id: parent.accountId }, { parent_no: parent.keyNo });
     await spend({ ...parent, keyNo: intern.no }, 800n, { parentNo: parent.keyNo });
     expect(await percentsOf(parent)).toEqual([50, 80]);
   });
 
-  it('count spend on own credentials only if the limit does', async () => {
+  it('count spend on own credentials only if the limit counts such spend', async () => {
     const counted = await aPayer({ limit_nano: 1_000, include_byok_in_limit: true });
     const apart = await aPayer({ limit_nano: 1_000 });
     for (const payer of [counted, apart]) await spend(payer, 0n, { byok: 500n });
@@ -148,7 +148,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(apart)).toEqual([]);
   });
 
-  it('cause events when a limit is lowered to the spend, and not when it is raised', async () => {
+  it('cause events when a limit is lowered, but no second events when it is raised and lowered again', async () => {
     const payer = await aPayer({ limit_nano: 1_000, limit_reset: 'monthly' });
     await spend(payer, 400n);
     const setLimit = (nano: number): Promise<unknown> =>
@@ -168,7 +168,7 @@ describe('thresholds of limits and credits', () => {
     expect(await percentsOf(payer)).toEqual([...PERCENTS, 80]);
   });
 
-  it('of credits cause one event at each crossing, also by a batch', async () => {
+  it('of credits cause one event each time the credits fall below a threshold, also in a batch', async () => {
     const payer = await aPayer({}, 10_000_000_000);
     await spend(payer, 5_000_000_000n);
     expect(await eventsOf(payer, 'credits.low')).toEqual([]);
@@ -181,7 +181,7 @@ describe('thresholds of limits and credits', () => {
     expect(await eventsOf(payer, 'credits.low')).toHaveLength(2);
   });
 
-  it('cause one event an hour for calls that a limit refused', async () => {
+  it('do not apply to calls that a limit refuses: these calls cause one event an hour', async () => {
     const payer = await aPayer({ limit_nano: 100 });
     const refused = Array.from({ length: 20 }, () => ledgers[0].reserve(reservationOf(payer, 200n, TODAY, null)));
     expect(new Set((await Promise.all(refused)).map((outcome) => typeof outcome))).toEqual(new Set(['object']));

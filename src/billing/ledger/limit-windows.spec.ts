@@ -9,7 +9,7 @@ const LAST_OF_DAY = new Date('2026-11-20T23:59:59.900Z');
 const FIRST_OF_DAY = new Date('2026-11-21T00:00:00.100Z');
 const PRICE = 10n;
 
-describe('windows of a spending limit', () => {
+describe('a key with a spending limit', () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledger: Ledger;
@@ -66,7 +66,7 @@ describe('windows of a spending limit', () => {
   const daily = async (keyNo: number): Promise<unknown> =>
     (await sql.query('select day_start::text, usage, usage_day from key_balance where key_no = $1', [keyNo]))[0];
 
-  it('measures each call of one batch in the window of its own time', async () => {
+  it('counts each call of a batch in the window of the call', async () => {
     const keyNo = await aKey(1, 'daily');
     expect(await spend(keyNo, LAST_OF_DAY)).toBe('reserved');
 
@@ -81,7 +81,7 @@ describe('windows of a spending limit', () => {
     ['monthly', '2026-11-30T23:59:59.900Z', '2026-12-01T00:00:00.100Z'],
     ['monthly', '2026-12-31T23:59:59.900Z', '2027-01-01T00:00:00.100Z'],
   ] as const)(
-    'a %s limit is applied in the ended window too, for a replica whose clock is behind (%s)',
+    'also limits calls in the previous %s window, for a replica whose clock is behind (%s)',
     async (reset, before, after) => {
       const keyNo = await aKey(3, reset);
       const [old, fresh] = [new Date(before), new Date(after)];
@@ -97,7 +97,7 @@ describe('windows of a spending limit', () => {
     },
   );
 
-  it('a call that settles after midnight counts in the window of its reservation', async () => {
+  it('counts a call that settles after midnight in the window of its reservation', async () => {
     const keyNo = await aKey(1, 'daily');
     const late = request(keyNo, LAST_OF_DAY);
     expect(await reserve(late)).toBe('reserved');
@@ -110,7 +110,7 @@ describe('windows of a spending limit', () => {
     expect(await spend(keyNo, LAST_OF_DAY)).toBe('key_limit');
   });
 
-  it('settles calls from before and after midnight in one batch, each in its window', async () => {
+  it('counts each call in its own window if one batch settles calls from before and after midnight', async () => {
     const keyNo = await aKey(4, 'daily');
     const calls = [LAST_OF_DAY, FIRST_OF_DAY, LAST_OF_DAY].map((at) => request(keyNo, at));
     for (const call of calls) expect(await reserve(call)).toBe('reserved');
@@ -125,7 +125,7 @@ describe('windows of a spending limit', () => {
     ]);
   });
 
-  it('a reservation that moves to another endpoint after midnight stays in the window of the first', async () => {
+  it('counts a call that moves to another endpoint after midnight in the window of its first reservation', async () => {
     const keyNo = await aKey(2, 'daily');
     const first = request(keyNo, LAST_OF_DAY);
     expect(await spend(keyNo, LAST_OF_DAY)).toBe('reserved');
@@ -136,7 +136,7 @@ describe('windows of a spending limit', () => {
     expect(await reserve(request(keyNo, LAST_OF_DAY, { replaces: first.id }))).toBe('reserved');
   });
 
-  it('a key that expires during a batch refuses only the calls after its expiry', async () => {
+  it('that expires during a batch refuses only the calls after its expiry', async () => {
     const keyNo = await aKey(5, null);
     await sql.query('update api_key set expires_at = $2 where no = $1', [keyNo, FIRST_OF_DAY]);
 
@@ -145,7 +145,7 @@ describe('windows of a spending limit', () => {
     expect(outcomes).toEqual(['reserved', 'key_expired']);
   });
 
-  it('a reservation that is sent twice, because the first response was lost, is made once', async () => {
+  it('has one reservation if the reservation is sent twice, because the first response was lost', async () => {
     const keyNo = await aKey(1, null);
     const first = request(keyNo, LAST_OF_DAY);
     const next = request(keyNo, LAST_OF_DAY, { replaces: first.id });
@@ -157,7 +157,7 @@ describe('windows of a spending limit', () => {
     expect(await reserve(first)).toBe('lease_lost');
   });
 
-  it('never exceeds the limit of a window, and refuses no call that fits, in any order of times', async () => {
+  it('never exceeds the limit of a window, and refuses no call within the limit, in any order of times', async () => {
     const limit = 13;
     const keyNo = await aKey(limit, 'daily');
     const spent = new Map<string, number>();

@@ -13,7 +13,7 @@ import { Ledger, type ReservationRequest } from './ledger.js';
 const NOON = new Date('2026-11-20T12:00:00Z');
 const NEXT_DAY = new Date('2026-11-21T12:00:00Z');
 
-describe('the key of an intern, and the key that created the intern', () => {
+describe('the key of an intern', () => {
   let database: TestDatabase;
   let sql: Sql;
   let ledger: Ledger;
@@ -73,7 +73,7 @@ describe('the key of an intern, and the key that created the intern', () => {
       )
     )[0]!.left;
 
-  it('spends from the limit of the parent, and is recorded as usage of the intern', async () => {
+  it('spends from the limit of its parent key, and the spend is recorded as usage of the intern', async () => {
     const parent = await aKey({ limit_nano: 100 });
     const intern = await aKey({ parent_no: parent });
 
@@ -88,7 +88,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(await spend(parent, null, 1n)).toBe('key_limit');
   });
 
-  it("is refused by its own limit before the parent's", async () => {
+  it('is refused by its own limit before the limit of its parent key', async () => {
     const parent = await aKey({ limit_nano: 100 });
     const intern = await aKey({ parent_no: parent, limit_nano: 20 });
     expect(await spend(intern, parent, 21n)).toBe('key_limit');
@@ -99,7 +99,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     ['disabled', 'disabled = true', 'parent_disabled'],
     ['deleted', 'deleted_at = now()', 'parent_unknown'],
     ['expired', `expires_at = '2026-11-20T12:00:00Z'`, 'parent_expired'],
-  ])('may not spend when the parent is %s', async (_, change, outcome) => {
+  ])('may not spend if its parent key is %s', async (_, change, outcome) => {
     const parent = await aKey();
     const intern = await aKey({ parent_no: parent });
     expect(await spend(intern, parent)).toBe('reserved');
@@ -107,7 +107,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(await spend(intern, parent)).toBe(outcome);
   });
 
-  it('never lets interns and their parent together exceed the limit (60 concurrent calls of three keys)', async () => {
+  it('never exceeds, with other keys, the limit of its parent key (60 concurrent calls of three keys)', async () => {
     const parent = await aKey({ limit_nano: 200 });
     const [one, two] = [await aKey({ parent_no: parent }), await aKey({ parent_no: parent })];
     const other = new Ledger(sql);
@@ -135,7 +135,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(sum!.delegated).toBeGreaterThan(0n);
   });
 
-  it("counts in the parent's window, which ends at midnight for both", async () => {
+  it('counts in the window of its parent key, which ends at midnight for both keys', async () => {
     const parent = await aKey({ limit_nano: 20, limit_reset: 'daily' });
     const intern = await aKey({ parent_no: parent });
     expect(await spend(intern, parent, 15n)).toBe('reserved');
@@ -147,7 +147,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     expect(await spend(intern, parent, 1n)).toBe('parent_limit');
   });
 
-  it("spend on own credentials counts in the parent's limit if that key counts it", async () => {
+  it('counts spend on own credentials in the limit of its parent key if this limit counts such spend', async () => {
     for (const [counts, left] of [
       [true, 93n],
       [false, 100n],
@@ -161,7 +161,7 @@ describe('the key of an intern, and the key that created the intern', () => {
     }
   });
 
-  it('reserves on both keys when the call moves to another endpoint, and releases both when it is swept', async () => {
+  it('reserves a new amount on both keys when a call moves to another endpoint, and a sweep releases it', async () => {
     const parent = await aKey({ limit_nano: 100 });
     const intern = await aKey({ parent_no: parent });
     const first = request(intern, parent, 10n);

@@ -104,7 +104,7 @@ describe('the ledger', () => {
     at_its_time: true,
   };
 
-  it('writes the detail of a single call with its record, once, whether it is settled or released', async () => {
+  it('writes one detail with the record of a single call, whether the call is settled or released', async () => {
     const [settled, released] = [request(10n), request(10n)];
     for (const one of [settled, released]) {
       await ledger.reserve(one);
@@ -118,7 +118,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('writes the details of a batch, once, and none for calls without one', async () => {
+  it('writes one detail for each call of a batch that has a detail', async () => {
     const requests = Array.from({ length: 6 }, () => request(10n));
     await Promise.all(requests.map((one) => ledger.reserve(one)));
     const finishes = requests.map((one, index) => finishOf(one, index % 2 ? RECORD : DETAILED));
@@ -134,7 +134,7 @@ describe('the ledger', () => {
     ).toEqual([{ calls: 6 }]);
   });
 
-  it('writes the detail of a call that also charges a parent key, and of a call in new windows', async () => {
+  it('writes the details of a call that also charges a parent key, and of calls on different days', async () => {
     const day = 86_400_000;
     const ofIntern = request(10n, { parentNo: keyNo });
     const [today, tomorrow] = [request(10n), request(10n, { at: new Date(NOON + day) })];
@@ -155,7 +155,7 @@ describe('the ledger', () => {
   it.each([
     ['alone', 1],
     ['in a batch', 3],
-  ])('states the rest of the key limit if the limit refuses (%s)', async (_, count) => {
+  ])('returns the remaining amount of a key limit that refuses a call (%s)', async (_, count) => {
     await ledger.reserve(request(120n));
     const outcomes = await Promise.all(Array.from({ length: count }, () => ledger.reserve(request(181n))));
     expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'key_limit', remaining: 180n })));
@@ -164,7 +164,7 @@ describe('the ledger', () => {
   it.each([
     ['alone', 1],
     ['in a batch', 3],
-  ])('states the rest of the credits if the credits refuse (%s)', async (_, count) => {
+  ])('returns the remaining credits if they do not cover a call (%s)', async (_, count) => {
     await ledger.reserve(request(120n));
     const outcomes = await Promise.all(
       Array.from({ length: count }, () => ledger.reserve(request(881n, { keyAmount: 0n }))),
@@ -172,20 +172,20 @@ describe('the ledger', () => {
     expect(outcomes).toEqual(outcomes.map(() => ({ reason: 'insufficient_credits', remaining: 880n })));
   });
 
-  it('states that nothing is left if a limit was lowered below the spend', async () => {
+  it('returns 0 as the remaining amount if a limit was lowered below the reserved amount', async () => {
     await ledger.reserve(request(120n));
     await sql.query('update api_key set limit_nano = 50 where no = $1', [keyNo]);
     expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_limit', remaining: 0n });
   });
 
-  it('counts the amount of the replaced reservation as left', async () => {
+  it('includes the amount of the replaced reservation in the remaining amount', async () => {
     const first = request(200n);
     await ledger.reserve(first);
     const next = request(301n, { replaces: first.id });
     expect(await ledger.reserve(next)).toEqual({ reason: 'key_limit', remaining: 300n });
   });
 
-  it('names no amount if a key may not be used', async () => {
+  it('returns no remaining amount if a key may not be used', async () => {
     await sql.query('update api_key set disabled = true where no = $1', [keyNo]);
     expect(await ledger.reserve(request(1n))).toEqual({ reason: 'key_disabled' });
   });

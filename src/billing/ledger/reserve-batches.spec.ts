@@ -128,7 +128,7 @@ describe('the fast path for a batch of reservations', () => {
     ]);
   });
 
-  it('reserves a batch that fits, up to the last nano-dollar, and no other batch', async () => {
+  it('reserves a batch that limits and credits cover fully, and leaves other batches to the general path', async () => {
     const twin = await aTwin(100, [{ limit_nano: 50 }, {}]);
     const item = (r: string, key: number, amount: number): Item => ({
       r,

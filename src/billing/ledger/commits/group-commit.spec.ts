@@ -3,7 +3,7 @@ import { GroupCommit } from './group-commit.js';
 const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('group commit', () => {
-  it('sends all items that arrive during a flush as one batch, and gives each its own outcome', async () => {
+  it('sends all items that arrive during a flush as one batch, and returns an outcome for each item', async () => {
     const batches: number[][] = [];
     const commit = new GroupCommit<number, number>(async (items) => {
       batches.push([...items]);
@@ -18,7 +18,7 @@ describe('group commit', () => {
     expect(batches).toEqual([[1], [2, 3, 4]]);
   });
 
-  it('does not let the error of one item fail the others', async () => {
+  it('rejects only the item that causes an error', async () => {
     const commit = new GroupCommit<number, string>(async (items) => {
       if (items.includes(2)) throw new Error('2 is bad');
       return items.map(() => 'done');
@@ -27,7 +27,7 @@ describe('group commit', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('sends no item alone while the database is unavailable: 200 items are rejected at once', async () => {
+  it('does not retry single items while the database is unavailable: two flushes reject 200 items', async () => {
     let flushes = 0;
     const commit = new GroupCommit<number, string>(async () => {
       flushes++;
@@ -52,7 +52,7 @@ describe('group commit', () => {
 
     beforeEach(() => (batches.length = 0));
 
-    it('waits for twice as many items as came before', async () => {
+    it('waits for twice as many items as the previous batch had', async () => {
       const commit = new GroupCommit(flush, undefined, 256, 60_000);
       await submitAll(commit, [1, 2, 3, 4]);
       const early = submitAll(commit, [5, 6, 7, 8, 9]);
@@ -66,7 +66,7 @@ describe('group commit', () => {
       ]);
     });
 
-    it('waits no longer than its limit, and not at all after a small batch', async () => {
+    it('waits no longer than the configured maximum, and does not wait after a small batch', async () => {
       const commit = new GroupCommit(flush, undefined, 256, 1);
       await submitAll(commit, [1, 2, 3, 4]);
       await commit.submit(5);

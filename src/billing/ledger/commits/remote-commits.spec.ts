@@ -48,7 +48,7 @@ describe('a committer', () => {
       await stage.close();
     });
 
-    it('bills the cost of their calls, in shared batches of one key', async () => {
+    it('bills the calls of one key in batches that the services share', async () => {
       const watched = {
         timeoutMs: 0,
         query: (text: string, params: unknown[]) => (
@@ -83,7 +83,7 @@ describe('a committer', () => {
       expect(statements).not.toContain('ledger_finish_leased');
     });
 
-    it('serves 137 of 1,000 concurrent calls if the credits cover 137', async () => {
+    it('accepts 137 of 1,000 concurrent calls if the credits cover 137', async () => {
       const services = [
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
         await stage.start({ commits: new RemoteCommits(path(), TIMEOUT_MS) }),
@@ -121,7 +121,7 @@ describe('a committer', () => {
     }
   }
 
-  it('commits an item once if it is sent again while it is open', async () => {
+  it('does not commit an item twice if the item is sent again before its commit ends', async () => {
     const slow = new SlowCommits();
     await serve(slow);
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
@@ -132,14 +132,14 @@ describe('a committer', () => {
     expect([await Promise.all(outcomes), slow.commits.length]).toEqual([['done', 'done'], 1]);
   });
 
-  it('is reported as an unavailable database if it does not respond in time', async () => {
+  it('that does not respond in time is reported as an unavailable database', async () => {
     await serve(new SlowCommits());
     const remote = new RemoteCommits(path(), 200);
 
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
   });
 
-  it('is connected to again after it was unavailable', async () => {
+  it('that was unavailable is used as soon as it is available', async () => {
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     expect(isDatabaseUnavailable(await remote.finish(ITEM).catch((error: unknown) => error))).toBe(true);
     const slow = new SlowCommits();
@@ -151,7 +151,7 @@ describe('a committer', () => {
     expect(await outcome).toBe('lost');
   });
 
-  it('returns an error of a statement that a retry cannot correct', async () => {
+  it('returns the error of a statement as it is, not as an unavailable database', async () => {
     await serve(new SlowCommits());
     const remote = new RemoteCommits(path(), TIMEOUT_MS);
     const fault = await remote.reserve({ id: 'a', columns: [], isPlain: true }).catch((error: unknown) => error);

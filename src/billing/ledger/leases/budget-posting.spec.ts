@@ -7,7 +7,7 @@ import { countBudget, lockBudgets } from '../../budgets/budget-counts.js';
 const CALLS = 5;
 const PRICE = 7n;
 
-describe('the spend of calls on a credit lease in a budget', () => {
+describe('the spend that a credit lease adds to a budget', () => {
   let stage: LeaseStage;
   let service: LeaseService;
   let of: PayerNos;
@@ -34,7 +34,7 @@ describe('the spend of calls on a credit lease in a budget', () => {
     (await stage.sql.query<{ spent: bigint }>('select spent from budget_balance where budget_no = $1', [no]))[0]!.spent;
   const unposted = async (): Promise<bigint> => (await stage.spent(of[0])) - (await posted());
 
-  it('counts immediately, and is posted to the row of the budget by the next renewal', async () => {
+  it('counts immediately, and is posted to the row of the budget by the next renewal of the lease', async () => {
     await eventually(async () => expect(await unposted()).toBe(0n), 5_000);
     await spend();
 
@@ -43,7 +43,7 @@ describe('the spend of calls on a credit lease in a budget', () => {
     await service.stop();
   });
 
-  it('is counted once if a new budget counts the records before the spend is posted', async () => {
+  it('is not counted twice if the budget is counted from the records before the spend is posted', async () => {
     await eventually(async () => expect(await unposted()).toBe(0n), 5_000);
     await spend();
     await stage.sql.transaction(async (session) => {
@@ -69,7 +69,7 @@ describe('the spend of calls on a credit lease in a budget', () => {
     expect(await unposted()).toBe(0n);
   }, 20_000);
 
-  it('is posted with the end of the lease', async () => {
+  it('is posted when the lease ends', async () => {
     await spend();
     await service.stop();
 

@@ -7,7 +7,7 @@ import { SetClock } from '../../../../test/support/services/test-service.js';
 import { TIME_LIMIT_FACTOR } from '../../../../test/support/time-limits.js';
 import type { Sql } from '../../../database/sql.js';
 
-/** Long enough for the calls that a test makes before the end of a raise or of a key. */
+/** Long enough for the calls that a test makes before a raise ends or a key expires. */
 const SHORT_MS = 2_500 * TIME_LIMIT_FACTOR;
 
 describe('a credit lease', () => {
@@ -20,7 +20,7 @@ describe('a credit lease', () => {
   afterEach(() => stage.settle());
   afterAll(() => stage.close());
 
-  it('pays for calls without a reservation of their own', async () => {
+  it('pays for calls that have no separate reservation', async () => {
     const service = await stage.start();
     const of = await stage.payer(PLENTY);
     await stage.warmUp(service, of);
@@ -42,7 +42,7 @@ describe('a credit lease', () => {
     await eventually(async () => expect(await stage.leased(of[0])).toBe(0n), 8_000);
   });
 
-  it.each([1, 2, 3])('serves 137 of 1,000 concurrent calls if the credits cover 137, on %i services', async (count) => {
+  it.each([1, 2, 3])('lets %i services serve 137 of 1,000 concurrent calls if the credits cover 137', async (count) => {
     const all = await Promise.all(Array.from({ length: count }, () => stage.start()));
     const of = await stage.payer(137 * 10);
     const { promise: end, resolve } = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ describe('a credit lease', () => {
       async (of: PayerNos, until: Date) =>
         raise('budget', await insertBudget(sql, of[0], { scope: { key: of[1] }, limit: 10_000n }), until),
     ],
-  ])('begins no call on a raise of %s that has ended', async (what, raised) => {
+  ])('begins no call that needs an ended raise of %s', async (what, raised) => {
     const service = await stage.start();
     const of = await stage.payer(PLENTY, what === 'its key' ? { limit_nano: 10_000 } : {});
     const until = new Date(Date.now() + SHORT_MS);

@@ -43,7 +43,7 @@ describe('a call on a credit lease', () => {
     }
   }
 
-  it('moves without a statement to an attempt that its lease covers', async () => {
+  it('moves to the next attempt without a statement if the lease covers this attempt', async () => {
     const done = await callOnLease({
       worstCase: 10n,
       price: 14n,
@@ -53,18 +53,18 @@ describe('a call on a credit lease', () => {
     expect(done).toEqual(['done', 0, 14n]);
   });
 
-  it('moves with a reservation of its own to an attempt that needs more than the lease has', async () => {
+  it('moves to the next attempt with a separate reservation if the lease does not cover this attempt', async () => {
     const done = await callOnLease({
       worstCase: 10n,
       price: 600_000n,
       during: (call) => call.moveTo({ worstCase: 1_000_000n, source: 'platform' }),
     });
 
-    // Two reservations were made: one took over the amounts from the lease, the other replaced it.
+    // Two reservations were made: the first took over the amounts from the lease, the second replaced the first.
     expect(done).toEqual(['done', 2, 600_000n]);
   });
 
-  it('keeps its reserved amount if the next attempt is refused', async () => {
+  it('can still be settled if the next attempt is refused', async () => {
     const [outcome] = await callOnLease({
       worstCase: 10n,
       price: 9n,
@@ -79,7 +79,7 @@ describe('a call on a credit lease', () => {
   });
 
   it.each([true, false])(
-    'spends no credits if it uses an own credential (its spend counts in the limit: %s)',
+    'spends no credits if it uses an own credential (spend counts in the limit of the key: %s)',
     async (counts) => {
       const [spentBefore, usageBefore] = [await stage.spent(of[0]), await keyUsage()];
       const outcome = await service.call(...of, {
@@ -94,7 +94,7 @@ describe('a call on a credit lease', () => {
     },
   );
 
-  it('is billed once if its settlement is sent again', async () => {
+  it('is not billed twice if its settlement is sent again', async () => {
     const id = newId();
     const at = timeOfId(id);
     const begin = () =>
@@ -144,7 +144,7 @@ describe('a call on a credit lease', () => {
     expect(spent).toBe(0n);
   });
 
-  it('leaves no row if it fails without a record', async () => {
+  it('makes no reservation and spends nothing if it fails without a record', async () => {
     const done = await callOnLease({
       worstCase: 10n,
       price: 7n,
@@ -154,7 +154,7 @@ describe('a call on a credit lease', () => {
     expect(done).toEqual(['the vendor failed', 0, 0n]);
   });
 
-  it('writes the event of a threshold that its key reaches, once', async () => {
+  it('writes only one event when its key reaches a threshold', async () => {
     const limited = await stage.payer(PLENTY, { limit_nano: 100_000 });
     await stage.warmUp(service, limited);
     for (let calls = 0; calls < 60; calls++) await service.call(...limited, { worstCase: 1_000n, price: 1_000n });
@@ -167,7 +167,7 @@ describe('a call on a credit lease', () => {
     expect(events).toEqual([{ threshold: 50 }]);
   });
 
-  it('lets a correction, and the check of a call that costs nothing, use the idle credits of its lease', async () => {
+  it('leaves the idle credits of its lease available to a correction and to the check of a free call', async () => {
     const small = await stage.payer(10_000);
     await stage.warmUp(service, small);
     const other = await stage.start();
@@ -194,7 +194,7 @@ describe('a call on a credit lease', () => {
     ).toBe(true);
   });
 
-  it('has the same result as calls with their own reservations (3 services, 1,500 random calls)', async () => {
+  it('is billed exactly, and never above a limit (3 services, 1,500 random calls)', async () => {
     const random = new RandomNumbers(20_261_127);
     const all = [service, await stage.start(), await stage.start()];
     const payers = [

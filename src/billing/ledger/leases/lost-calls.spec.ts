@@ -23,7 +23,7 @@ describe('calls that are lost because their service died', () => {
     dead = new LeaseService(stage.database.url, RECORD, { leaseMs: LEASE_MS });
     await dead.start();
     of = await stage.payer(PLENTY);
-    // The calls count in a budget too: nothing stays reserved on it.
+    // The calls also count in a budget, so that the sweep must release their amounts in the budget too.
     await insertBudget(sql, of[0], { scope: { key: of[1] }, interval: 'daily', limit: BigInt(PLENTY) });
     await stage.warmUp(dead, of);
   });
@@ -84,7 +84,7 @@ describe('calls that are lost because their service died', () => {
     ]);
   }, 30_000);
 
-  it('are counted if they began after the last renewal, by the last settlement on their lease', async () => {
+  it('are counted by the last settlement on their lease if they began after its last renewal', async () => {
     open(2);
     await renewed();
     open(3);
@@ -131,7 +131,7 @@ describe('calls that are lost because their service died', () => {
     expect(await anomalies()).toEqual([]);
   }, 30_000);
 
-  it('are counted from the list alone if their service has the previous version', async () => {
+  it('are counted only from the list of their lease if their service runs the previous version', async () => {
     const id = (
       await sql.query<{ id: string }>(`select id from reservation where account_no = $1 and lends_until is not null`, [
         of[0],
