@@ -14,7 +14,7 @@ describe('short deltas', () => {
     expect([...shortDeltas(deltas)]).toEqual([deltas]);
   });
 
-  it('split a longer text into pieces of at most that length, in the order of the deltas', () => {
+  it('split a longer text into pieces of at most 1,048,576 characters, in the order of the deltas', () => {
     const batches = [...shortDeltas([text('a'), text(`${'b'.repeat(MAX)}c`), finish])];
     expect(batches.map(textsOf)).toEqual([['a'], ['b'.repeat(MAX)], ['c'], ['finish']]);
   });

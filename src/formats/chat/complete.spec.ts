@@ -38,7 +38,7 @@ describe('chat completion', () => {
     expect(() => completionOf(`{"choices":[{"message":{"content":"a"}}],"x":${deep}}`)).toThrow('nested too deeply');
   });
 
-  it('has our id, model, provider and usage, and reports the rest', () => {
+  it('has our id, model, provider and usage, and returns the id, usage and finish reason of the vendor', () => {
     const completion = completionOf(goodCompletion());
     expect(completion).toMatchObject({
       usage: CHAT_USAGE,
@@ -68,7 +68,7 @@ describe('chat completion', () => {
     });
   });
 
-  it('adds the missing object, created and index, and removes null members', () => {
+  it('adds the members object, created and index if they are missing, and removes members that are null', () => {
     const message = {
       role: null,
       content: null,
@@ -103,7 +103,7 @@ describe('chat completion', () => {
     });
   });
 
-  it('normalises tool calls, and finishes with tool_calls if there are any', () => {
+  it('normalises tool calls, and has the finish reason tool_calls if there are tool calls', () => {
     const tool_calls = [
       { function: { name: 'f', arguments: { a: 1 } } },
       { id: 'x', type: null, index: 1, function: { name: 'g' } },
@@ -145,7 +145,7 @@ describe('chat completion', () => {
     ['no object', '[]'],
     ['no JSON', 'data: {"choices":[]}'],
     ['an empty body', ''],
-  ])('fails on %s', (_, body) => {
+  ])('fails if the vendor sends %s', (_, body) => {
     expect(() => completionOf(body)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
   });
 });
@@ -176,7 +176,7 @@ describe('chat usage', () => {
     });
   });
 
-  it('ends a stream by a chunk without choices, or by an error chunk', () => {
+  it('ends a stream in a chunk without choices, while a failed stream ends with an error chunk', () => {
     const chunk = (events: Uint8Array): unknown =>
       JSON.parse(
         Buffer.from(events)

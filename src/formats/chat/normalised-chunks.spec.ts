@@ -4,7 +4,7 @@ import { relayed, TERMS, type Relayed } from '../../../test/support/calls/relaye
 const text = (content: string): object => chatChunk({ content });
 const role = chatChunk({ role: 'assistant', content: '' });
 const end = [finishChunk('stop'), usageChunk(), '[DONE]'];
-/** The result of one unusual chunk, sent between a role and an end. */
+/** Relays one unusual chunk between the role and the end of a stream, and returns the relayed chunk. */
 const normalised = (chunk: unknown): Relayed['chunks'][number] => {
   const { chunks, failure } = relayed([role, chunk, ...end]);
   expect(failure).toBeUndefined();
@@ -13,7 +13,7 @@ const normalised = (chunk: unknown): Relayed['chunks'][number] => {
 const choiceOf = (choice: unknown): object => chatChunk(null, { choices: [choice] });
 
 describe('chat chunk relay normalises what clients do not accept:', () => {
-  it('usage: null, and usage itself, are removed from the chunks', () => {
+  it('usage, also usage: null, is removed from the chunks', () => {
     expect(normalised(chatChunk({ content: 'a' }, { usage: null }))).not.toHaveProperty('usage');
     expect(normalised(chatChunk({ content: 'a' }, { usage: CHAT_USAGE }))).not.toHaveProperty('usage');
   });
@@ -23,7 +23,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     );
     expect(normalised(chatChunk({ content: 'a' }, { system_fingerprint: 'fp' })).system_fingerprint).toBe('fp');
   });
-  it('finish_reason absent becomes null', () => {
+  it('an absent finish_reason becomes null', () => {
     expect(normalised(choiceOf({ index: 0, delta: { content: 'a' } })).choices[0]).toEqual({
       index: 0,
       delta: { content: 'a' },
@@ -38,7 +38,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     ['an empty delta', choiceOf({ index: 0, delta: {} })],
     ['content: null', choiceOf({ index: 0, delta: { content: null } })],
     ['a second role', choiceOf({ index: 0, delta: { role: 'assistant' } })],
-  ])('%s is not relayed as a chunk', (_, chunk) => {
+  ])('a chunk with %s is not relayed', (_, chunk) => {
     expect(normalised(chunk).choices[0].finish_reason).toBe('stop');
   });
   it.each(['', null, 'model'])('role %j is omitted, or replaced by assistant in the first chunk', (sent) => {
@@ -51,7 +51,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
   it('tool_calls: null is removed from the delta', () => {
     expect(normalised(chatChunk({ content: 'a', tool_calls: null })).choices[0].delta).toEqual({ content: 'a' });
   });
-  it('later pieces of a tool call lose name, id and type if these are null', () => {
+  it('a name, id or type that is null or empty is removed from later pieces of a tool call', () => {
     const call = (piece: object): object => chatChunk({ tool_calls: [{ index: 0, ...piece }] });
     const { chunks } = relayed([
       role,
@@ -67,14 +67,14 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     ]);
     expect(chunks.at(-1)!.choices[0]).toMatchObject({ finish_reason: 'tool_calls', native_finish_reason: 'stop' });
   });
-  it('an absent tool_calls[].index is the order of appearance', () => {
+  it('an absent tool_calls[].index is added by the order of appearance', () => {
     const call = (id: string | undefined, name?: string): object =>
       chatChunk({ tool_calls: [{ id, function: { name, arguments: 'x' } }] });
     const { chunks } = relayed([role, call('a', 'f'), call(undefined), call('b', 'g'), call('b'), call('a'), ...end]);
     const indexes = chunks.slice(1, 6).map(({ choices }) => choices[0].delta.tool_calls[0].index);
     expect(indexes).toEqual([0, 0, 1, 1, 0]);
   });
-  it('a tool call without an id or type gets both, and arguments that are an object become text', () => {
+  it('a missing id and type of a tool call are added, and arguments that are an object become text', () => {
     const { chunks } = relayed([
       role,
       chatChunk({ tool_calls: [{ function: { name: 'f', arguments: { a: 1 } } }] }),
@@ -91,13 +91,13 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     const events = [role, text('a'), finishChunk('stop')].map((event) => ({ ...event, created }));
     expect(relayed([...events, '[DONE]']).chunks[0]!.created).toBe(TERMS.created);
   });
-  it('reasoning_content becomes reasoning and one detail', () => {
+  it('reasoning_content becomes reasoning and one entry of reasoning_details', () => {
     expect(normalised(chatChunk({ content: null, reasoning_content: 'hm' })).choices[0].delta).toEqual({
       reasoning: 'hm',
       reasoning_details: [{ type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 }],
     });
   });
-  it("a vendor's own reasoning_details are kept, without nulls", () => {
+  it('reasoning_details of a vendor are kept, without members that are null', () => {
     const detail = { type: 'reasoning.encrypted', data: 'x', id: null, format: 'openai-responses-v1', index: 0 };
     expect(normalised(chatChunk({ reasoning: 'a', reasoning_details: [detail] })).choices[0].delta).toEqual({
       reasoning: 'a',
@@ -112,7 +112,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     ['images', {}],
     ['annotations', 'x'],
     ['audio', []],
-  ])('%s of another type is omitted: %j', (name, value) => {
+  ])('%s of a wrong type is omitted: %j', (name, value) => {
     expect(normalised(chatChunk({ reasoning: 'hm', [name]: value })).choices[0].delta).not.toHaveProperty(name);
   });
 
@@ -123,7 +123,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
       reasoning: 'hm',
     });
   });
-  it('citations become annotations before the end, once', () => {
+  it('repeated citations become one list of annotations before the end of the stream', () => {
     const cited = {
       citations: ['https://a.example', 'https://b.example'],
       search_results: [{ url: 'https://a.example', title: 'A' }],
@@ -137,7 +137,7 @@ describe('chat chunk relay normalises what clients do not accept:', () => {
     ]);
     expect(JSON.stringify(chunks)).not.toMatch(/citations|search_results/);
   });
-  it('the message so far next to a delta is removed from the choice', () => {
+  it('a message next to a delta is removed from the choice', () => {
     expect(
       normalised(choiceOf({ index: 0, delta: { content: 'a' }, message: { content: 'a' } })).choices[0],
     ).not.toHaveProperty('message');

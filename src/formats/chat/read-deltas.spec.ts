@@ -21,7 +21,7 @@ const read = (events: readonly unknown[], reader = deltasOf()): Delta[] => [
 const whole = (message: unknown, rest: object = {}, reader = deltasOf()): readonly Delta[] =>
   reader.whole(bytesOf({ id: 'up-1', choices: [{ index: 0, message, finish_reason: 'stop', ...rest }] }));
 
-describe('reading a chat response as steps', () => {
+describe('the reader of a chat response', () => {
   it('reads text, refusal, pictures and annotations in the received order', () => {
     const annotation = { type: 'url_citation', url_citation: { url: 'https://e.com' } };
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
@@ -41,7 +41,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('numbers tool calls if their pieces have no index, and names each of them once', () => {
+  it('numbers tool calls if their pieces have no index, and returns the name of each tool call once', () => {
     const called = (call: object): object => chunk({ tool_calls: [call] });
     const events = [
       called({ id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
@@ -64,13 +64,16 @@ describe('reading a chat response as steps', () => {
     expect(call).toMatchObject({ type: 'tool_call', index: 0, name: 'f', id: expect.stringMatching(/^call_.+/) });
   });
 
-  it.each(['reasoning', 'reasoning_content'])('reads %s without details as an entry of no format', (member) => {
-    expect(read([chunk({ [member]: 'hm' }), FINISH])[0]).toEqual({
-      type: 'reasoning',
-      text: 'hm',
-      detail: { type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 },
-    });
-  });
+  it.each(['reasoning', 'reasoning_content'])(
+    'reads %s without details as an entry of the format unknown',
+    (member) => {
+      expect(read([chunk({ [member]: 'hm' }), FINISH])[0]).toEqual({
+        type: 'reasoning',
+        text: 'hm',
+        detail: { type: 'reasoning.text', text: 'hm', format: 'unknown', index: 0 },
+      });
+    },
+  );
 
   it('keeps signatures, ids, encrypted data and formats of reasoning, and drops entries of unknown types', () => {
     const details = [
@@ -95,7 +98,7 @@ describe('reading a chat response as steps', () => {
     ]);
   });
 
-  it('separates choices, and waits for the finish of each', () => {
+  it('separates the choices, and waits until every choice is finished or [DONE] arrives', () => {
     const events = [chunk({ content: 'a' }), chunk({ content: 'b' }, null, 1), FINISH, chunk({}, 'length', 1)];
     expect(read(events, deltasOf(2))).toEqual([
       { type: 'text', text: 'a' },
@@ -107,7 +110,7 @@ describe('reading a chat response as steps', () => {
     expect(read([chunk({ content: 'a' }), FINISH, '[DONE]'], deltasOf(2))).toHaveLength(2);
   });
 
-  it('converts sources next to the choices to annotations, once', () => {
+  it('converts citations next to the choices to annotations, without repetitions', () => {
     const citation = { type: 'url_citation', url_citation: expect.objectContaining({ url: 'https://e.com' }) };
     const events = [chunk({ content: 'a' }), { ...FINISH, citations: ['https://e.com'] }];
     expect(read([...events, { choices: [], citations: ['https://e.com'] }])).toEqual([

@@ -8,7 +8,7 @@ const read = (body: object): Conversation => readConversation({ messages: [user]
 const messageOf = (message: object): Message => readConversation({ messages: [message] }).messages[0]!;
 const partsOf = (content: unknown): unknown => (messageOf({ role: 'user', content }) as { parts: unknown }).parts;
 
-describe('reading a chat body', () => {
+describe('the reader of a chat request', () => {
   it('reads every setting by its own name', () => {
     const settings = {
       temperature: 0,
@@ -102,7 +102,7 @@ describe('reading a chat body', () => {
     });
   });
 
-  it('reads every kind of part', () => {
+  it('reads every kind of message part', () => {
     expect(
       partsOf([
         { type: 'text', text: 'a', cache_control: { type: 'ephemeral', ttl: '5m' } },
@@ -126,7 +126,7 @@ describe('reading a chat body', () => {
     ]);
   });
 
-  it('reads developer as system, and the name of a tool result from the call before it', () => {
+  it('reads the role developer as system, and finds the tool name of a result in the earlier call', () => {
     const { messages } = readConversation({
       messages: [
         { role: 'developer', content: 'Be brief' },

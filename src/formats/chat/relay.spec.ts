@@ -15,7 +15,7 @@ const end = [finishChunk('stop'), usageChunk(), '[DONE]'];
 const choiceOf = (choice: unknown): object => chatChunk(null, { choices: [choice] });
 
 describe('chat chunk relay', () => {
-  it('sends the role, the deltas and one finish chunk, and leaves usage and [DONE] to its caller', () => {
+  it('sends the role, the deltas and one finish chunk, but neither usage nor [DONE]', () => {
     const { chunks, relay } = relayed(goodEvents());
     expect(chunks.map(({ choices }) => [choices[0].delta, choices[0].finish_reason])).toEqual([
       [{ role: 'assistant', content: '' }, null],
@@ -35,7 +35,7 @@ describe('chat chunk relay', () => {
     expect(relay.text()).toEqual([CHAT_TEXT.join('')]);
   });
 
-  it('gives every chunk our id, model and provider, and one creation time', () => {
+  it('sets our id, model, provider and the same creation time in every chunk', () => {
     const { chunks } = relayed([
       role,
       text('a'),
@@ -59,9 +59,13 @@ describe('chat chunk relay', () => {
       [role, text('a'), { ...finishChunk('stop'), x_groq: { usage: { prompt_tokens: 3 } } }, '[DONE]'],
       { prompt_tokens: 3 },
     ],
-    ['next to the last choice', [role, text('a'), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'], CHAT_USAGE],
     [
-      'inside of the last choice',
+      'a member next to the last choice',
+      [role, text('a'), { ...finishChunk('stop'), usage: CHAT_USAGE }, '[DONE]'],
+      CHAT_USAGE,
+    ],
+    [
+      'a member inside the last choice',
       [
         role,
         text('a'),
@@ -70,19 +74,19 @@ describe('chat chunk relay', () => {
       CHAT_USAGE,
     ],
     [
-      'every chunk, and uses the last report',
+      'the last of several chunks with usage',
       [1, 2, 3]
         .map((n) => chatChunk({ content: 'a' }, { usage: { completion_tokens: n } }))
         .concat(finishChunk('stop')),
       { completion_tokens: 3 },
     ],
     [
-      'twice, and null after it',
+      'the last report that is not null',
       [role, usageChunk({ prompt_tokens: 1 }), usageChunk({ prompt_tokens: 0 }), text('a'), finishChunk('stop')],
       { prompt_tokens: 0 },
     ],
-    ['nowhere', [role, text('a'), finishChunk('stop'), '[DONE]'], undefined],
-  ])('finds usage reported by %s', (_, events, usage) => {
+    ['no chunk if the vendor reports no usage', [role, text('a'), finishChunk('stop'), '[DONE]'], undefined],
+  ])('reads the usage from %s', (_, events, usage) => {
     expect(relayed(events).relay.usage).toEqual(usage);
   });
 
@@ -131,7 +135,7 @@ describe('chat chunk relay', () => {
     ['type: error', { type: 'error', error: { type: 'overloaded_error' } }],
     ['code and message', { code: 'InvalidParameter', message: 'x' }],
     ['a detail', { detail: 'x' }],
-  ])('relays the chunks before %s, and stops there', (_, error) => {
+  ])('relays the chunks before %s, and no later chunk', (_, error) => {
     const { chunks, failure, relay } = relayed([role, text('a'), error, text('b'), ...end]);
     expect(chunks.map(({ choices }) => choices[0].delta.content)).toEqual(['', 'a']);
     expect(failure).toBeInstanceOf(GatewayError);
@@ -161,13 +165,13 @@ describe('chat chunk relay', () => {
     expect(relayed(events).failure).toMatchObject({ kind: 'provider_failed' });
   });
 
-  it('treats an empty finish reason as none, and maps unusual finish reasons', () => {
+  it('treats an empty finish reason as absent, and maps unusual finish reasons', () => {
     const empty = choiceOf({ index: 0, delta: { content: 'a' }, finish_reason: '' });
     const { chunks } = relayed([empty, finishChunk('MAX_TOKENS'), '[DONE]']);
     expect(chunks.at(-1)!.choices[0]).toMatchObject({ finish_reason: 'length', native_finish_reason: 'MAX_TOKENS' });
   });
 
-  it('accepts fewer choices than were requested if the vendor reports that it is done', () => {
+  it('accepts fewer choices than were requested if the vendor sends [DONE]', () => {
     expect(relayed([text('a'), finishChunk('stop'), '[DONE]'], { choices: 3 }).failure).toBeUndefined();
     expect(relayed([text('a'), finishChunk('stop')], { choices: 3 }).failure).toBeDefined();
   });

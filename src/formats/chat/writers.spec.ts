@@ -52,7 +52,7 @@ describe('the stream of chat chunks', () => {
     expect(writer.text()).toEqual([RECEIVED]);
   });
 
-  it('writes each kind of step as its delta, without null members', () => {
+  it('contains every kind of delta, without members that are null', () => {
     const events = new ChatStreamWriter(head).write(DELTAS);
     const deltas = chunksOf(events).map(({ choices }) => choices[0].delta);
     expect(deltas.slice(1, -1)).toEqual([
@@ -97,7 +97,7 @@ describe('the stream of chat chunks', () => {
 describe('the buffered chat completion', () => {
   const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
 
-  it('joins the steps into one message', () => {
+  it('joins the deltas into one message', () => {
     const writer = new ChatBodyWriter(head);
     writer.add(DELTAS.slice(0, 3));
     writer.add(DELTAS.slice(3));

@@ -46,7 +46,7 @@ describe('the byte ranges of the members of a JSON document', () => {
     ]);
   });
 
-  it('are the same wherever the document is cut into pieces', () => {
+  it('are the same wherever the document is split', () => {
     const whole = scan(BODY);
     for (let size = 1; size < BODY.length; size++) expect(scan(BODY, size)).toEqual(whole);
     for (let first = 1; first < BODY.length; first++) expect(scan(BODY, first, BODY.length)).toEqual(whole);
@@ -98,7 +98,7 @@ describe('the byte ranges of the members of a JSON document', () => {
     '{"a":--1}',
     '{"a":"b"c}',
     '{"a":[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]}',
-  ])('%s is refused as invalid or incomplete', (document) => {
+  ])('are not reported for a document that is refused: %s', (document) => {
     expect(scan(document)).toBeUndefined();
     expect(scan(document, 1)).toBeUndefined();
   });

@@ -11,7 +11,7 @@ describe('a complete message of a vendor', () => {
     ['', null, 'end_turn', 'stop'],
     ['end_turn', 'end_turn', 'end_turn', 'stop'],
     ['max_tokens', 'max_tokens', 'max_tokens', 'length'],
-  ])('with the stop reason %j has the native reason %j, and a stop reason', (sent, native, stopReason, reason) => {
+  ])('with the stop reason %j has the native reason %j and the stop reason %j', (sent, native, stopReason, reason) => {
     const body = { type: 'message', content: [{ type: 'text', text: 'a' }], stop_reason: sent };
     const message = completeMessage(Buffer.from(JSON.stringify(body)), HEAD, failure);
     expect([message.nativeFinishReason, message.finishReason]).toEqual([native, reason]);

@@ -64,12 +64,12 @@ describe('the body of /messages', () => {
     expect(json({ model: 'a/b', messages, ...ours })).toEqual({ model: 'up', messages });
   });
 
-  it('sends the requested maximum output, otherwise the reserved one, because the format requires it', () => {
+  it('has the requested maximum output, otherwise the reserved output, because the format requires a maximum', () => {
     expect(json({ messages, max_tokens: 70 }, { maxOutputTokens: 50, reservedOutputTokens: 60 }).max_tokens).toBe(50);
     expect(json({ messages }, { reservedOutputTokens: 60 }).max_tokens).toBe(60);
   });
 
-  it('sends the decisions of the gateway, which no other spelling and no option can override', () => {
+  it('has the values that the gateway sets, which no other spelling and no option can override', () => {
     const options = { max_tokens: 9, metadata: { user_id: 'x' }, messages: [], speed: 'fast', top_p: 0.5 };
     const call = { streamed: true, maxOutputTokens: 50, endUser: 'hash', options };
     expect(json({ model: 'a/b', messages, metadata: { user_id: 'raw' }, Messages: [], SPEED: 'fast' }, call)).toEqual({
@@ -91,15 +91,15 @@ describe('the body of /messages', () => {
     [{ speed: 'fast' }, undefined, {}],
     [{ speed: 'fast' }, 'priority', { speed: 'fast' }],
     [{ inference_geo: 'global' }, undefined, { inference_geo: 'global' }],
-  ])('sends %j to an endpoint of the tier %s as %j', (members, serviceTier, expected) => {
+  ])('converts %j for an endpoint of the tier %s to %j', (members, serviceTier, expected) => {
     expect(json({ messages, ...members }, { serviceTier })).toEqual({ model: 'up', messages, ...expected });
   });
 
-  it('refuses inference_geo with other prices, and names it', () => {
+  it('is refused if inference_geo has other prices, and the error names this member', () => {
     expect(() => sent({ messages, inference_geo: 'us' })).toThrow(/inference_geo/);
   });
 
-  it('omits members that token counts do not support from a request for a count', () => {
+  it('omits, in a request for a token count, the members that token counts do not support', () => {
     const request = { operation: 'count_tokens' } as ForwardedText['request'];
     const body = { model: 'a/b', messages, system: 's', max_tokens: 5, temperature: 1, stream: true, thinking: {} };
     expect(json(body, { request, maxOutputTokens: 5, endUser: 'hash' })).toEqual({
@@ -114,7 +114,7 @@ describe('the body of /messages', () => {
 describe('the headers of /messages', () => {
   const request = { format: { name: 'messages' }, bytes: Buffer.alloc(0), members: {} } as const;
 
-  it('are the headers of the caller, and always include a version', () => {
+  it('include the version and the betas of the caller, or a default version', () => {
     expect(messagesHeaders(request)).toEqual(['anthropic-version', '2023-06-01']);
     expect(messagesHeaders({ ...request, version: '2026-10-21', betas: 'a,b' })).toEqual([
       'anthropic-version',

@@ -49,7 +49,7 @@ describe('the measure of a request of /messages', () => {
     expect(bytes(say('', { [name]: { long: 'x'.repeat(1_000) } }))).toBe(EMPTY);
   });
 
-  it('counts pictures instead of their bytes, also in tool results', () => {
+  it('counts the number of pictures, not their bytes, also in tool results', () => {
     const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(9_000), media_type: 'image/png' } };
     const measure = measureMessages(say([image, { type: 'tool_result', tool_use_id: 't', content: [image] }]));
     expect(measure).toMatchObject({ images: 2, media: 2, readsUnmeasured: false });
@@ -63,11 +63,11 @@ describe('the measure of a request of /messages', () => {
     ['a result of the vendor', say([{ type: 'web_search_tool_result', content: [] }])],
     ['a tool that the vendor runs', say('', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] })],
     ['MCP servers', say('', { mcp_servers: [{ url: 'https://x.example' }] })],
-  ])('is unmeasured for %s', (_, body) => {
+  ])('reports that the input cannot be measured if it contains %s', (_, body) => {
     expect(measureMessages(body).readsUnmeasured).toBe(true);
   });
 
-  it('includes the description of tools that the caller runs', () => {
+  it("includes the vendor's description of tools that the caller runs", () => {
     const tools = [{ type: 'bash_20250124', name: 'bash' }];
     expect(measureMessages(say('', { tools }))).toMatchObject({ readsUnmeasured: false, tools: 1 });
     expect(bytes(say('', { tools })) - EMPTY).toBeGreaterThan(8_000);

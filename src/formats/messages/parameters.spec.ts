@@ -25,7 +25,7 @@ describe('the input modalities of a request of /messages', () => {
     ['a document with a picture in a tool result', [result(document(IMAGE))], ['image']],
     ['a picture and a PDF document', [PDF, document(IMAGE)], ['file', 'image']],
     ['values of other types', [null, 5, 'x', { type: 'document', source: null }], ['file']],
-  ])('of %s', (_, content, modalities) => {
+  ])('are determined for %s', (_, content, modalities) => {
     expect(modalitiesOf([{ role: 'user', content }])).toEqual(modalities);
   });
 });

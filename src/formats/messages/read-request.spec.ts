@@ -14,8 +14,8 @@ const settingsOf = (members: object): object => {
 /** The canonical form of messages. */
 const read = (...messages: readonly object[]): readonly object[] => readConversation({ messages }).messages;
 
-describe('the canonical form of a request of /messages', () => {
-  it('has the sampling settings of the format, and no others', () => {
+describe('the reader of a request of /messages', () => {
+  it('reads the sampling settings of the format', () => {
     expect(
       settingsOf({ max_tokens: 5, temperature: 0.5, top_p: 0.9, top_k: 3, stop_sequences: ['x'], x_unknown: 1 }),
     ).toMatchObject({ settings: { maxOutputTokens: 5, temperature: 0.5, topP: 0.9, topK: 3, stop: ['x'] }, tools: [] });
@@ -149,7 +149,7 @@ describe('the canonical form of a request of /messages', () => {
     expect(read({ role: 'user', content: [block] })).toEqual([{ role: 'user', parts }]);
   });
 
-  it('joins consecutive thinking with its signatures in one part, separate from later thinking', () => {
+  it('joins consecutive thinking blocks and their signatures in one part, separate from later thinking', () => {
     const content = [
       { type: 'thinking', thinking: 'a', signature: 's' },
       { type: 'redacted_thinking', data: 'd' },
@@ -186,7 +186,7 @@ describe('the canonical form of a request of /messages', () => {
     [/content\[0\]\.text must be a string/, { content: [{ type: 'text' }] }],
     [/blocks of type image cannot be sent/, { role: 'system', content: [{ type: 'image' }] }],
     [/messages\[0\]\.role must be one of/, { role: 'tool', content: 'x' }],
-  ])('refuses with %s', (message, fields) => {
+  ])('refuses a message with the error %s', (message, fields) => {
     expect(() => read({ ...HELLO, ...fields })).toThrow(message);
   });
 
@@ -196,7 +196,7 @@ describe('the canonical form of a request of /messages', () => {
     [/container cannot be sent/, { container: 'c' }],
     [/thinking\.budget_tokens/, { thinking: { type: 'enabled' } }],
     [/output_config\.format\.type must be one of json_schema/, { output_config: { format: { type: 'x' } } }],
-  ])('refuses members with %s', (message, members) => {
+  ])('refuses members with the error %s', (message, members) => {
     expect(() => settingsOf(members)).toThrow(message);
     expect(() => settingsOf(members)).toThrow(GatewayError);
   });

@@ -34,7 +34,7 @@ function complete(deltas: readonly Delta[], options = OPTIONS): any {
   return JSON.parse(writer.body(USAGE));
 }
 
-/** Returns the events, and checks that each event has its name. */
+/** Returns the events, and checks that the name of each event is its type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 function streamed(deltas: readonly Delta[]): any[] {
   const writer = new MessagesStreamWriter(HEAD, OPTIONS);
@@ -137,7 +137,7 @@ describe('a message that is written', () => {
     expect(joined(streamed(deltas))).toEqual(content);
   });
 
-  it('begins with the message, opens one block at a time and ends with the stop reason and the bill', () => {
+  it('begins with message_start, opens one block at a time and ends with the stop reason and the usage', () => {
     const events = streamed([
       thought('a', CLAUDE, { signature: 's' }),
       text('b'),
@@ -199,7 +199,7 @@ describe('the reasoning of a vendor of another format', () => {
     { type: 'reasoning.encrypted', data: 'own', format: CLAUDE, index: 5 },
   ] as const;
 
-  it('comes back unchanged when the client returns the blocks', () => {
+  it('is read unchanged from the blocks that the client sends back', () => {
     const deltas: Delta[] = details.map((detail) => ({ type: 'reasoning', detail }));
     for (const content of [
       complete([...deltas, finish('stop')]).content,

@@ -60,11 +60,11 @@ describe('the choices of a complete response', () => {
     ['an empty content', responseOf('')],
     ['no content', responseOf(null)],
     ['two choices', Buffer.from(JSON.stringify({ choices: [{}, {}] }))],
-  ])('are parsed if there is %s', (_, body) => {
+  ])('are parsed if the response has %s', (_, body) => {
     expect(learntFrom(responseOf('first')).copy(body, false)).toBeUndefined();
   });
 
-  it('have one form for callers that exclude reasoning, and one for other callers', () => {
+  it('have separate forms for callers that exclude reasoning and for other callers', () => {
     const forms = learntFrom(responseOf('first'), true);
     expect([forms.copy(responseOf('b'), false), forms.copy(responseOf('b'), true)]).toEqual([
       undefined,
@@ -106,7 +106,7 @@ describe('the choices of a complete response', () => {
     expect(learntFrom(body('a')).copy(body('b'), false)).toBeUndefined();
   });
 
-  it('keep a form that is used while others are learnt and not used', () => {
+  it('are still copied by a form in use after 100 other forms were learnt', () => {
     const forms = learntFrom(responseOf('first'));
     for (let note = 0; note < 100; note++) {
       outcomeOf(responseOf('a', { note }), forms);
@@ -182,13 +182,16 @@ describe('the choices of a complete response', () => {
   });
 
   it.each([
-    ['a second member of this name after it', (body: string) => body.replace('"usage"', '"choices":"x","usage"')],
-    ['an escaped second member', (body: string) => body.replace('"usage"', '"ch\\u006fices":[],"usage"')],
-    ['a member of this name before it', (body: string) => body.replace('"id"', '"choices":[1],"id"')],
-    ['an object around it', (body: string) => `{"a":${body}}`],
-    ['an object around it and a text', (body: string) => `{"a":${body},"choices":"x"}`],
-    ['an error next to it', (body: string) => body.replace('"usage"', '"error":{"message":"no"},"usage"')],
-    ['sources next to it', (body: string) => body.replace('"usage"', '"citations":["https://a.b"],"usage"')],
+    [
+      'a second member named choices after the first',
+      (body: string) => body.replace('"usage"', '"choices":"x","usage"'),
+    ],
+    ['an escaped second member named choices', (body: string) => body.replace('"usage"', '"ch\\u006fices":[],"usage"')],
+    ['another member named choices at the beginning', (body: string) => body.replace('"id"', '"choices":[1],"id"')],
+    ['an object around the response', (body: string) => `{"a":${body}}`],
+    ['an object around the response and a text named choices', (body: string) => `{"a":${body},"choices":"x"}`],
+    ['an error next to the choices', (body: string) => body.replace('"usage"', '"error":{"message":"no"},"usage"')],
+    ['citations next to the choices', (body: string) => body.replace('"usage"', '"citations":["https://a.b"],"usage"')],
     [
       'nesting that cannot be printed',
       (body: string) => `${body.slice(0, -1)},"x":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,

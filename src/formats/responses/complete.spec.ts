@@ -37,13 +37,13 @@ describe('a complete response of /responses', () => {
     expect(read.text()).toEqual(['Hm', 'Hi', 'f', '{}']);
   });
 
-  it('repeats the request of the caller, and not the request to the vendor', () => {
+  it("repeats the settings of the caller's request, not of the request to the vendor", () => {
     const echoed = vendorResponse(ITEMS, { instructions: 'Other', user: 'a hash', safety_identifier: 'a hash' });
     const body = JSON.parse(complete(echoed).body(USAGE));
     expect([body.instructions, body.user, body.safety_identifier]).toEqual([null, null, undefined]);
   });
 
-  it('has all members that clients need if the vendor sends few', () => {
+  it('has all members that clients require, even if the vendor sends few members', () => {
     const part = { type: 'output_text', text: 'Hi' };
     const bare = { object: 'response', output: [{ type: 'message', id: 'm', content: [part] }] };
     const body = JSON.parse(complete(bare).body(USAGE));
@@ -72,7 +72,7 @@ describe('a complete response of /responses', () => {
     [{ object: 'response' }, 'provider_failed'],
     ['[]', 'provider_failed'],
     ['<html>', 'provider_failed'],
-  ])('treats %j as a failure', (response, kind) => {
+  ])('is a failure if the vendor sends %j', (response, kind) => {
     expect(() => complete(response)).toThrow(expect.objectContaining({ kind }));
   });
 });

@@ -67,7 +67,7 @@ describe('the measure of a request of /responses', () => {
     { input: 'x', tools: [{ type: 'web_search' }] },
     { input: 'x', tools: [{ type: 'local_shell' }] },
     { input: 'x', tools: [{ type: 'namespace', tools: [{ type: 'web_search' }] }] },
-  ])('is unmeasured for %j', (body) => {
+  ])('reports that the input of %j cannot be measured', (body) => {
     expect(measureResponses(body).readsUnmeasured).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('the measure of a request of /responses', () => {
       true,
     ],
     [{ input: 'x' }, false],
-  ])('finds cache breakpoints in %j', (body, writesCache) => {
+  ])('reports whether %j contains a cache breakpoint: %s', (body, writesCache) => {
     expect(measureResponses(body)).toMatchObject({ writesCache });
   });
 });

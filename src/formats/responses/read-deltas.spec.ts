@@ -22,8 +22,8 @@ const piece = (type: string, delta: string, place = 0, more: object = {}): objec
   ...more,
 });
 
-describe('reading a response of /responses as steps', () => {
-  it('sends each text once, whether it is in events or only in the item', () => {
+describe('the reader of a response of /responses', () => {
+  it('returns each text once, whether the text is in delta events or only in the item', () => {
     const item = { type: 'message', content: [{ type: 'output_text', text: 'ab', annotations: [] }] };
     expect(read([piece('output_text', 'a'), piece('output_text', 'b'), done(item), completed])).toEqual([
       { type: 'text', text: 'a' },
@@ -33,7 +33,7 @@ describe('reading a response of /responses as steps', () => {
     expect(read([added({ type: 'message' }), done(item), completed])).toEqual([{ type: 'text', text: 'ab' }, STOPPED]);
   });
 
-  it('counts tool calls in order of appearance, with any items between them', () => {
+  it('numbers tool calls in order of appearance, even with other items between them', () => {
     const call = (id: string, json = ''): object => ({
       type: 'function_call',
       call_id: id,
@@ -62,7 +62,7 @@ describe('reading a response of /responses as steps', () => {
     ]);
   });
 
-  it('keeps summaries, plain reasoning and encrypted content in separate entries, and the id of the item', () => {
+  it('keeps the id of a reasoning item, and separate entries for summaries, plain and encrypted reasoning', () => {
     const events = [
       piece('reasoning_summary_text', 'a', 0, { summary_index: 0 }),
       piece('reasoning_summary_text', 'b', 0, { summary_index: 1 }),
@@ -109,7 +109,7 @@ describe('reading a response of /responses as steps', () => {
   it.each([
     ['max_output_tokens', 'length'],
     ['content_filter', 'content_filter'],
-  ])('finishes a response that is incomplete by %s', (reason, finish) => {
+  ])('converts the incomplete reason %s to the finish reason %s', (reason, finish) => {
     const incomplete = response({ status: 'incomplete', incomplete_details: { reason } });
     const events = [piece('output_text', 'a'), { type: 'response.incomplete', response: incomplete }];
     expect(read(events).at(-1)).toEqual({ type: 'finish', reason: finish, native: reason });
@@ -143,7 +143,7 @@ describe('reading a response of /responses as steps', () => {
     expect(() => read(events)).toThrow(expect.objectContaining({ kind }));
   });
 
-  it('reads a complete response, and refuses one that is not complete', () => {
+  it('reads a complete response, and refuses a response that is not complete', () => {
     const output = [
       { type: 'web_search_call', id: 'ws_1' },
       { type: 'message', content: [{ type: 'output_text', text: 'a' }] },

@@ -4,15 +4,15 @@ import { conversionRefusal, readResponsesRequest } from './read-request.js';
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const SOUND = 'UklGRg==';
 
-describe('reading a request of /responses', () => {
-  it('reads a text, with the instructions before it', () => {
+describe('the reader of a request of /responses', () => {
+  it('reads a text as input, and puts the instructions before the text', () => {
     expect(readResponsesRequest({ input: 'Hello', instructions: 'Be brief' }).messages).toEqual([
       { role: 'system', parts: [{ type: 'text', text: 'Be brief' }] },
       { role: 'user', parts: [{ type: 'text', text: 'Hello' }] },
     ]);
   });
 
-  it('joins consecutive items of the assistant, and consecutive results', () => {
+  it('joins consecutive items of the assistant, and consecutive tool results', () => {
     const { messages } = readResponsesRequest({
       input: [
         { role: 'developer', content: 'Rules' },
@@ -102,7 +102,7 @@ describe('reading a request of /responses', () => {
     });
   });
 
-  it('reads top_logprobs as a request for log probabilities, which the chat format names separately', () => {
+  it('reads top_logprobs as a request for log probabilities: the chat format needs logprobs too', () => {
     const chatOf = (body: object): object => writeChatRequest(readResponsesRequest({ input: 'x', ...body }));
     expect(chatOf({ top_logprobs: 2 })).toMatchObject({ logprobs: true, top_logprobs: 2 });
     expect(chatOf({})).toMatchObject({ logprobs: undefined, top_logprobs: undefined });
@@ -130,12 +130,12 @@ describe('reading a request of /responses', () => {
     [{ input: [{ role: 'system', content: [{ type: 'input_image', image_url: PNG }] }] }, 'input[0].content[0].type'],
     [{ input: [{ type: 'reasoning', summary: [], encrypted_content: 'reasoning_details.v1:!' }] }, 'encrypted_content'],
     [{ input: 'x', text: { format: { type: 'grammar' } } }, 'text.format.type'],
-  ])('refuses %j with the path', (body, message) => {
+  ])('refuses %j, and names the member', (body, message) => {
     expect(() => readResponsesRequest(body)).toThrow(expect.objectContaining({ kind: 'invalid_request' }));
     expect(() => readResponsesRequest(body)).toThrow(message);
   });
 
-  it('refuses nothing that it can convert', () => {
+  it('accepts a request that it can convert', () => {
     expect(
       conversionRefusal({ input: [{ role: 'user', content: 'x' }], tools: [{ type: 'function' }] }),
     ).toBeUndefined();

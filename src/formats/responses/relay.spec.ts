@@ -45,7 +45,7 @@ const relayedEvents = (events: readonly object[], terms?: Partial<ResponsesRelay
 describe('the relay of a stream of /responses', () => {
   const sent = vendorEvents(ITEMS, { pieces: PIECES });
 
-  it('sends every event unchanged, except the events that contain the response', () => {
+  it('sends events without the response unchanged, but adds the function name to complete arguments', () => {
     const { events } = relayedEvents(sent);
     const held = (event: object): boolean => 'response' in event;
     expect(events.filter((event) => !held(event))).toEqual(
@@ -109,7 +109,7 @@ describe('the relay of a stream of /responses', () => {
     });
   });
 
-  it('reads a delta with a duplicate member as JSON.parse does, although it starts like other deltas', () => {
+  it('reads a delta with a duplicate member as JSON.parse does: the last value counts', () => {
     const delta = vendorEvents([messageItem('a')], { pieces: ['one', 'two'] });
     const at = delta.findLastIndex(({ type }) => type === 'response.output_text.delta');
     const forged = JSON.stringify(delta[at]).replace('"two"', '"two","delta":"three"');
@@ -127,7 +127,7 @@ describe('the relay of a stream of /responses', () => {
     expect(events.find(({ type }) => type === 'response.output_text.delta')).toMatchObject({ logprobs: [] });
   });
 
-  it('delays the first events until another event follows, so that a failure still has an error status', () => {
+  it('delays the first two events until a third follows, so that a failure can have an error status', () => {
     const relay = new ResponsesRelay(TERMS);
     const data = sent.map((event) => Buffer.from(JSON.stringify(event)));
     expect(relay.push(data.slice(0, 2))).toHaveLength(0);
@@ -142,7 +142,7 @@ describe('the relay of a stream of /responses', () => {
     ['response.failed', { response: vendorResponse([], { status: 'failed', error: { code: 'x', message: 'y' } }) }],
     ['error', { code: 'x', message: 'y' }],
     ['error', { error: { code: 'x', message: 'y' } }],
-  ])("fails with the vendor's message in %s", (type, members) => {
+  ])("fails with the vendor's message if the vendor sends the event %s", (type, members) => {
     const { relay, events } = relayedEvents([...sent.slice(0, 4), { type, sequence_number: 4, ...members }]);
     expect(relay.failure?.message).toContain('"code":"x","message":"y"');
     expect(events.at(-1)).toMatchObject({ response: { error: { code: 'rate_limit_exceeded' } } });
@@ -165,7 +165,7 @@ describe('the relay of a stream of /responses', () => {
     ['max_output_tokens', 'length'],
     ['content_filter', 'content_filter'],
     ['anything else', 'length'],
-  ])('ends incomplete by %s as %s', (reason, finish) => {
+  ])('converts the incomplete reason %s to the finish reason %s', (reason, finish) => {
     const more = { status: 'incomplete', incomplete_details: { reason } };
     const { events, relay } = relayedEvents(vendorEvents(ITEMS, { more, last: 'response.incomplete' }));
     expect(relay).toMatchObject({ finishReason: finish, nativeFinishReason: reason, failure: undefined });

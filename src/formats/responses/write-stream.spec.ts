@@ -34,7 +34,7 @@ function written(deltas: readonly Delta[], options = {}) {
 }
 
 describe('the stream of /responses', () => {
-  it('writes a text in the order of the format, numbered from 0', () => {
+  it('has the events of a text in the order of the format, numbered from 0', () => {
     const { events, types, last } = written([{ type: 'text', text: 'Hel' }, { type: 'text', text: 'lo "é"\n' }, STOP]);
     expect(types).toEqual([
       'response.created',
@@ -63,7 +63,7 @@ describe('the stream of /responses', () => {
     });
   });
 
-  it('repeats in its last event the items that the other events built', () => {
+  it('contains in its last event all items of the earlier events', () => {
     const { events, last } = written([...SIGNED, { type: 'text', text: 'Hi' }, ...CALLS, STOP]);
     const added = events.filter(({ type }) => type === 'response.output_item.added');
     const done = events.filter(({ type }) => type === 'response.output_item.done');
@@ -74,7 +74,7 @@ describe('the stream of /responses', () => {
     expect(added.map(({ item }) => item.id)).toEqual(last.response.output.map(({ id }: { id: string }) => id));
   });
 
-  it('writes calls with alternating pieces', () => {
+  it('joins the alternating pieces of two tool calls', () => {
     const { events, last } = written([...CALLS, { ...STOP, reason: 'tool_calls' }]);
     expect(last.response.output).toMatchObject([
       { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{"city":"Kyiv"}' },
@@ -104,7 +104,7 @@ describe('the stream of /responses', () => {
       'an unsigned text',
       [{ type: 'reasoning', text: 'Well', detail: { type: 'reasoning.text', text: 'Well', format: 'unknown' } }],
     ],
-  ] as [string, Delta[]][])('converts reasoning to the format and back: %s', (_, deltas) => {
+  ] as [string, Delta[]][])('has reasoning that is read unchanged when the client sends it back: %s', (_, deltas) => {
     const { last } = written([...deltas, { type: 'text', text: 'Hi' }, STOP]);
     const [{ parts }] = readResponsesRequest({ input: last.response.output }).messages as never as [
       { parts: object[] },
@@ -128,7 +128,7 @@ describe('the stream of /responses', () => {
     expect(writer.text().join('')).toBe('Let me seeHi');
   });
 
-  it('writes refusals, citations and pictures', () => {
+  it('has refusals, citations and pictures', () => {
     const citation = {
       type: 'url_citation',
       url_citation: { url: 'https://a.test', title: 'A', start_index: 0, end_index: 2 },
@@ -173,14 +173,14 @@ describe('the stream of /responses', () => {
     ['reasoning', SIGNED, ['incomplete'], {}],
     ['a call', [TEXT, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
     ['the last of two calls', [CALLS[1]!, CALLS[3]!, CALLS[0]!, CALLS[2]!], ['completed', 'incomplete'], {}],
-    ['no item by excluded reasoning', [TEXT, ...SIGNED], ['completed'], { excludesReasoning: true }],
+    ['no item if reasoning is excluded', [TEXT, ...SIGNED], ['completed'], { excludesReasoning: true }],
     [
-      'no picture',
+      'no item after a picture',
       [TEXT, { type: 'image', dataUrl: 'data:image/png;base64,iVBORw0KGgo=' }],
       ['completed', 'completed'],
       {},
     ],
-  ])('marks the item as incomplete that the end of the response cuts: %s', (_, deltas, statuses, options) => {
+  ])('marks the item in which the response ends early as incomplete: %s', (_, deltas, statuses, options) => {
     for (const reason of ['length', 'content_filter'] as const) {
       const cut: Delta[] = [...deltas, { type: 'finish', reason, native: 'x' }];
       const { events, last } = written(cut, options);
