@@ -7,7 +7,7 @@ import { AssumedPrices } from './assumed-prices.js';
 import type { PlannedEndpoint } from './task.js';
 
 describe('calls at assumed prices', () => {
-  it('warn once for each model, with the command that sets its price', () => {
+  it('cause one warning per model, with the command that sets the price of the model', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     try {
       const endpoint = anEndpoint('openai', { adapter: 'a', tokenPrices: { prompt: '1', completion: '2' } });

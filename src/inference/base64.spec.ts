@@ -32,7 +32,7 @@ describe('base64', () => {
     );
   });
 
-  it('is only letters, digits, + and /, and at most two = at its end', () => {
+  it('is accepted only if it consists of letters, digits, + and /, with at most two = at the end', () => {
     let refused = 0;
     fc.assert(
       fc.property(

@@ -25,7 +25,7 @@ describe('the record of a call', () => {
   beforeEach(() => stored.clear());
 
   it.each(['stop', 'length', 'tool_calls', 'content_filter', 'error'] as const)(
-    'has the finish reason %s as a label for text',
+    'of text has the finish reason %s as a label',
     async (finishReason) => {
       const record = await open();
       expect(record.of({ ...OUTCOME, finishReason }).finish_reason).toBe(stored.get(`finishReason ${finishReason}`));
@@ -61,15 +61,18 @@ describe('the record of a call', () => {
     expect(record.of({ ...OUTCOME, cancelled: false }).detail?.cancelled).toBe(false);
   });
 
-  it.each(['image', 'speech'] as const)('has the reason for %s that failed before an attempt', async (capability) => {
-    const record = await open({ ...TASK, capability });
-    const { detail } = record.failed(new GatewayError('invalid_request', 'No such picture'), false);
-    const reason = { code: 'invalid_request', message: 'No such picture' };
-    expect(detail?.provider_responses).toEqual([{ provider: null, status: 0, latency_ms: 0, ...reason }]);
-    expect(attemptsOf(detail!)).toEqual([]);
-  });
+  it.each(['image', 'speech'] as const)(
+    'has the reason if a call for %s fails before an attempt',
+    async (capability) => {
+      const record = await open({ ...TASK, capability });
+      const { detail } = record.failed(new GatewayError('invalid_request', 'No such picture'), false);
+      const reason = { code: 'invalid_request', message: 'No such picture' };
+      expect(detail?.provider_responses).toEqual([{ provider: null, status: 0, latency_ms: 0, ...reason }]);
+      expect(attemptsOf(detail!)).toEqual([]);
+    },
+  );
 
-  it('needs no labels of finish reasons for other calls', async () => {
+  it('needs no labels of finish reasons if the call is not for text', async () => {
     await open({ ...TASK, capability: 'image' });
     expect([...stored.keys()]).toEqual(['model acme/text', 'provider acme']);
   });

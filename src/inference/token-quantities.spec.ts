@@ -47,14 +47,14 @@ describe('the worst case of an image priced by tokens', () => {
   });
 });
 
-describe('the tokens of an image that are billed', () => {
+describe('the billed tokens of an image', () => {
   it.each([
     [{ prompt: 50, promptImage: 40, completion: 272 }, 0, { input_text: 10, input_image: 40, output_image: 272 }],
     [{ prompt: 50, completion: 272 }, 0, { input_text: 50, input_image: 0, output_image: 272 }],
     [{ prompt: 50, completion: 272 }, 1, { input_text: 0, input_image: 50, output_image: 272 }],
     [{ prompt: 50, promptImage: 60, completion: 1 }, 0, { input_text: 0, input_image: 50, output_image: 1 }],
     [{ prompt: 0, completion: 0 }, 1, { input_text: 0, input_image: 0, output_image: 0 }],
-  ])('are as expected for %j with %i references', (usage, references, billed) => {
+  ])('are derived from the usage %j of a call with %i references', (usage, references, billed) => {
     const fitted = request({
       references: Array.from({ length: references }, () => ({ bytes: new Uint8Array(1), mediaType: 'image/png' })),
     });
@@ -67,14 +67,14 @@ describe('the tokens of speech', () => {
   it.each([
     [10, 660],
     [100, 1000],
-  ])('are at most this many for %i characters: %i', (characters, most) => {
+  ])('for %i characters are at most %i', (characters, most) => {
     expect(tokens(speechQuantities(characters, maxSpeechTokens('x'.repeat(characters), characters, SPEECH)))).toEqual({
       input_text: characters + 64,
       output_audio: most,
     });
   });
 
-  it('are the tokens that the vendor counted, up to the maximum', () => {
+  it('are the tokens that the vendor counted, or the maximum before the call', () => {
     expect(tokens(speechQuantities(1, { prompt: 3, completion: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
     expect(tokens(speechQuantities(1, maxSpeechTokens('x', 1, SPEECH)))).toEqual({ input_text: 65, output_audio: 606 });
   });

@@ -18,7 +18,7 @@ describe('the error of a call with several attempts', () => {
   const limited = (retryAfter?: string): FailedAttempt =>
     attempt('South', 'rate_limited', { headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 
-  it('names the provider that failed last, and the failures before it in their order', () => {
+  it('names the provider that failed last, and the earlier failures in their order', () => {
     expect(factsOf([overloaded, broken, limited()])).toEqual({
       provider: 'South',
       previous: [
@@ -32,14 +32,14 @@ describe('the error of a call with several attempts', () => {
     expect(factsOf([overloaded])).toEqual({ provider: 'North', vendorCode: 'overloaded' });
   });
 
-  it('counts every attempt as previous if something else ended the call', () => {
+  it('lists every attempt as previous if the call did not end with the error of an attempt', () => {
     const refused = new GatewayError('insufficient_credits', 'no');
     expect(factsOf([overloaded], refused)).toEqual({
       previous: [{ provider: 'North', code: 'overloaded', status: 529 }],
     });
   });
 
-  it('keeps the status, the message and the data for the log', () => {
+  it("keeps the kind and the message of the last error, and the vendor's status", () => {
     const error = withPreviousErrors(overloaded.error, [broken, overloaded]);
     expect(error).toMatchObject({ kind: 'provider_overloaded', message: 'no', vendorStatus: 529 });
   });
@@ -77,7 +77,7 @@ describe('the error of a call with several attempts', () => {
     expect(messages).toEqual([expect.stringMatching(/^The provider refused/), expect.stringMatching(/^A fault of/)]);
   });
 
-  it('records the cause of the end on its last attempt, or separately if something else ended the call', () => {
+  it('is recorded separately if no attempt caused it, or on the last attempt if that attempt had succeeded', () => {
     const reports = attemptReports([broken]);
     const refused = new GatewayError('insufficient_credits', 'Too poor');
     const reason = { code: 'insufficient_credits', message: 'Too poor' };

@@ -24,7 +24,7 @@ describe('the duration of a recording', () => {
   };
   afterEach(() => Promise.all(open.splice(0).map((each) => each.onApplicationShutdown())));
 
-  it('is the duration in its container', async () => {
+  it('is the duration that the container states', async () => {
     expect(await durations().of(aWav(1.5), signal)).toBeCloseTo(1.5, 6);
   });
 
@@ -69,7 +69,7 @@ describe('the duration of a recording', () => {
     expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
   });
 
-  it('rejects if the caller disconnects', async () => {
+  it('is no longer awaited if the caller disconnects', async () => {
     const leaving = new AbortController();
     const reading = durations({ start: threadOf('') }).of(THREE_SECONDS, leaving.signal);
     leaving.abort();

@@ -33,7 +33,7 @@ describe('the seconds of a recording, counted by its frames', () => {
     ['a WAV that was written as a stream', aWav(1.5, 0), 1.5],
     ['an MP3 with ten frames in its Xing header', anMp3OfTenFrames(), 241 * MP3_SECONDS],
     ['an MP3 between its tags', Buffer.concat([ID3, frames(100), Buffer.alloc(50), ID3V1]), 100 * MP3_SECONDS],
-    ['an MP3 with a cut last frame', frames(100).subarray(0, -10), 100 * MP3_SECONDS],
+    ['an MP3 with a truncated last frame', frames(100).subarray(0, -10), 100 * MP3_SECONDS],
     ['Ogg by its packets of Opus', anOggThatEndsAtOnce(), 49 * 50 * 0.02],
     ['WebM by its packets of Opus', webm, 1_887 * 0.02],
     ['FLAC by the headers of its frames', aFlacOfATenth(), (100 * 4_096) / 16_000],
@@ -67,11 +67,11 @@ describe('the seconds of a recording, counted by its frames', () => {
     ['is an MP4 with an edit list that repeats its samples', anMp4OfShortSamples([100, 0], [100, 0])],
     ['is an MP4 without samples', anMp4OfShortSamples().subarray(0, 100_000)],
     ['is AAC with something between its frames', Buffer.concat([ADTS_FRAME, notAudio(9), ADTS_FRAME])],
-  ])('are not counted if it %s', (_, recording) => {
+  ])('are not counted if the recording %s', (_, recording) => {
     expect(countSeconds(recording)).toBeUndefined();
   });
 
-  it('are counted without an error in any file that is cut or changed', () => {
+  it('cause no error in any truncated or changed file', () => {
     const whole = [
       aWav(0.1),
       frames(9),

@@ -52,7 +52,7 @@ describe('a stream of a vendor in the canonical form', () => {
   });
 });
 
-describe('a stream of a vendor in the format of its client', () => {
+describe('a stream of a vendor in the format of the client', () => {
   const chunk = (more: object): Buffer =>
     Buffer.from(JSON.stringify({ id: 'a', choices: [{ index: 0, delta: { content: 'one' }, ...more }] }));
   const usage = Buffer.from(
@@ -77,14 +77,14 @@ describe('a stream of a vendor in the format of its client', () => {
     return read;
   };
 
-  it('is complete if it breaks off after its finish and its usage', async () => {
+  it('is complete if the connection is lost after the finish reason and the usage', async () => {
     expect(await readAll([chunk({}), chunk({ finish_reason: 'stop' }), usage])).toContain('"finish_reason":"stop"');
   });
 
   it.each([
-    ['its finish', [chunk({ finish_reason: 'stop' })]],
-    ['its usage', [chunk({}), usage]],
-  ])('fails if it breaks off after %s only', async (_, events) => {
+    ['the finish reason', [chunk({ finish_reason: 'stop' })]],
+    ['the usage', [chunk({}), usage]],
+  ])('fails if the connection is lost after only %s', async (_, events) => {
     await expect(readAll(events)).rejects.toBe(lost);
   });
 });

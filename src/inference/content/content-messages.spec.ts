@@ -6,7 +6,7 @@ const text = (content: string) => ({ type: 'text', content });
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo';
 
 describe('the messages of a request', () => {
-  it('have texts, tool calls and tool results of a chat request, and only the type of media', () => {
+  it('contain the texts, tool calls and tool results of a chat request, and only the type of each picture', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       {
@@ -57,7 +57,7 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('have items of all kinds of a /responses request', () => {
+  it('contain items of all kinds of a /responses request', () => {
     const input = [
       { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
@@ -110,7 +110,7 @@ describe('the messages of a request', () => {
     ]);
   });
 
-  it('take time in proportion to the limit, not to the number of messages', () => {
+  it('are limited in number by the byte limit', () => {
     const texts = new BoundedTexts(65_536);
     const messages = Array.from({ length: 200_000 }, () => ({ role: 'user', content: 'a' }));
     expect(inputMessages({ messages }, texts).length).toBeLessThanOrEqual(65_536 / 32);

@@ -22,7 +22,7 @@ describe('the key of a cached request', () => {
 
   it.each<[string, Partial<CachedRequest>]>([
     ['its format', { format: 'messages' }],
-    ['its delivery', { isStream: true }],
+    ['whether it is streamed', { isStream: true }],
     ['a term', { terms: [100] }],
     ['a member', { members: { ...REQUEST.members, seed: 1 } }],
     ['the name of a member', { members: { 'model"': 'a/b', messages: REQUEST.members['messages'] } }],

@@ -48,7 +48,7 @@ describe('the memory of the response cache', () => {
     expect(cache.find('k', 86_400_000)).toBeUndefined();
   });
 
-  it('keeps a response if one reader requires a younger one', () => {
+  it('keeps a response that one reader refuses as too old', () => {
     const { cache } = aCache();
     jest.spyOn(performance, 'now').mockReturnValue(0);
     store(cache, 'k', aResponse(1, 60_000));
@@ -68,25 +68,28 @@ describe('the memory of the response cache', () => {
   it.each([
     [15 * KIB, true],
     [15 * KIB + 1, false],
-  ])('keeps a response of at most a quarter of the cache: %i bytes: %s', (bytes, isKept) => {
+  ])('keeps only responses of at most a quarter of the cache (%i bytes are kept: %s)', (bytes, isKept) => {
     const { cache } = aCache();
     store(cache, 'k', aResponse(bytes));
     expect(cache.find('k', 300_000) !== undefined).toBe(isKept);
   });
 
-  it.each(['swap', 'rename'] as const)('is empty after a %s, and drops calls under way', (change) => {
-    const { cache, ...changes } = aCache();
-    store(cache, 'kept', aResponse(1));
-    const call = aCall();
-    cache.begin('under way', call);
-    changes[change]();
-    expect(cache.find('kept', 300_000)).toBeUndefined();
-    expect(cache.callFor('under way')).toBeUndefined();
-    cache.store('under way', call, aResponse(1));
-    expect(cache.find('under way', 300_000)).toBeUndefined();
-  });
+  it.each(['swap', 'rename'] as const)(
+    'is empty after a change of models (%s), and drops calls under way',
+    (change) => {
+      const { cache, ...changes } = aCache();
+      store(cache, 'kept', aResponse(1));
+      const call = aCall();
+      cache.begin('under way', call);
+      changes[change]();
+      expect(cache.find('kept', 300_000)).toBeUndefined();
+      expect(cache.callFor('under way')).toBeUndefined();
+      cache.store('under way', call, aResponse(1));
+      expect(cache.find('under way', 300_000)).toBeUndefined();
+    },
+  );
 
-  it('keeps the response of the latest call of a key', () => {
+  it('keeps only the response of the latest call for a cache key', () => {
     const { cache } = aCache();
     const [older, newer] = [aCall(), aCall()];
     cache.begin('k', older);

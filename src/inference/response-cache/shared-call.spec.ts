@@ -15,7 +15,7 @@ describe('a shared call', () => {
     expect([call.hasReaders, call.signal.reason, abandoned.mock.calls.length]).toEqual([false, new Error('second'), 1]);
   });
 
-  it('continues for a reader that entered before the first one left', () => {
+  it('continues for a second reader when the first reader leaves', () => {
     const call = new SharedCall(abandoned);
     const leave = call.enter(new AbortController().signal);
     call.enter(new AbortController().signal);
@@ -24,7 +24,7 @@ describe('a shared call', () => {
     expect([call.hasReaders, call.signal.aborted]).toEqual([true, false]);
   });
 
-  it('aborts nothing after it has ended', () => {
+  it('is not aborted after it has ended', () => {
     const call = new SharedCall(abandoned);
     const reader = new AbortController();
     call.enter(reader.signal);
@@ -33,7 +33,7 @@ describe('a shared call', () => {
     expect([call.signal.aborted, abandoned.mock.calls.length]).toEqual([false, 0]);
   });
 
-  it('ends for a reader that has already left', () => {
+  it('ends if its only reader has already left', () => {
     const call = new SharedCall(abandoned);
     const gone = jest.fn();
     call.enter(AbortSignal.abort(), gone);

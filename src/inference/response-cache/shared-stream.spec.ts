@@ -48,7 +48,7 @@ describe('a shared stream', () => {
     expect([readAll(first), readAll(second)]).toEqual([event('c').toString(), renamed('c')]);
   });
 
-  it('ends with the bill for its caller, and without a bill for others', () => {
+  it('ends with the bill for the caller that began it, and without a bill for other callers', () => {
     const { cache } = aCache();
     const stream = new SharedStream(() => undefined, cache);
     const [own, other] = [stream.open(open), stream.open(open, OTHER)];
@@ -61,7 +61,7 @@ describe('a shared stream', () => {
     expect(stream.whole()!.for(OTHER.generationId, 1_999_999_999).toString()).toMatch(/"t":"a".*"t":"free"/s);
   });
 
-  it('is not kept if it failed, was cut, or did not begin', () => {
+  it('is not kept if it failed, was interrupted, or did not begin', () => {
     const closed = jest.fn();
     const streams = [1, 2, 3].map(() => new SharedStream(closed, aCache().cache));
     const readers = streams.map((stream) => stream.open(open));
@@ -98,7 +98,7 @@ describe('a shared stream', () => {
     expect(slow.place).toBe(0);
   });
 
-  it('makes the vendor wait for the slowest reader if it is too large to keep, and drops read pieces', async () => {
+  it('that is too large to keep makes the vendor wait for the slowest reader, and drops read pieces', async () => {
     const { cache, held } = aCache(2 * MIB);
     const closed = jest.fn();
     const stream = new SharedStream(closed, cache);
@@ -124,7 +124,7 @@ describe('a shared stream', () => {
     expect(held()).toBe(0);
   });
 
-  it('lets the vendor continue if the readers that it waited for have left', async () => {
+  it('lets the vendor continue when the last reader leaves', async () => {
     const stream = new SharedStream(() => undefined, aCache().cache);
     const reader = stream.open(open);
     stream.start(ID);

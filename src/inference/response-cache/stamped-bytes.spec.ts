@@ -32,13 +32,13 @@ describe('a response that is sent as the response of another call', () => {
     expect(renamed(text)).toBe(text);
   });
 
-  it('keeps another time in a response', () => {
+  it('keeps a second time that differs from the time of the response', () => {
     expect(renamed('{"created":1790000000,"x":{"created":1780000000}}')).toBe(
       '{"created":1999999999,"x":{"created":1780000000}}',
     );
   });
 
-  it('does not change its own bytes', () => {
+  it('does not change the bytes of the original response', () => {
     const bytes = Buffer.from(`{"id":"${OWN}","created":1790000000}`);
     const stamped = new StampedBytes(bytes, stampOf(OWN, bytes));
     stamped.for(OTHER, 1);

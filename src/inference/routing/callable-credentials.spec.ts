@@ -55,8 +55,13 @@ describe('Retry-After of a call whose breakers are all open', () => {
 
   it.each([
     ['of the addresses of the platform', [NORTH, SOUTH], [], '51'],
-    ["of these and of the provider's address", [NORTH, SOUTH, null], [], '50'],
-    ["of these and of the provider's address, which own credentials use", [NORTH, SOUTH], [{}], '50'],
+    ["of the platform's addresses and of the provider's address", [NORTH, SOUTH, null], [], '50'],
+    [
+      "of the platform's addresses and of the provider's address, which own credentials use",
+      [NORTH, SOUTH],
+      [{}],
+      '50',
+    ],
     ['without the address of the provider, which no credential uses', [SOUTH], [], '59'],
   ] as const)('is the shortest pause %s', async (_, addresses, own, seconds) => {
     const open = [

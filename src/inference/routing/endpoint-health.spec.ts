@@ -23,7 +23,7 @@ const failing = (error: Error) => async (): Promise<never> => {
 };
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('the health of an endpoint', () => {
+describe('an endpoint', () => {
   let health: EndpointHealth;
   beforeAll(() => Logger.overrideLogger(false));
   beforeEach(
@@ -41,7 +41,7 @@ describe('the health of an endpoint', () => {
   };
   const isCallable = (): boolean => health.isCallable(ENDPOINT);
 
-  it('ends after the configured number of consecutive outages, not after one fewer', async () => {
+  it('is unhealthy after the configured number of consecutive outages, and not before', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(isCallable()).toBe(true);
@@ -50,7 +50,7 @@ describe('the health of an endpoint', () => {
     expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
   });
 
-  it('refuses with the shortest remaining pause, in whole seconds, and counts the refusals', async () => {
+  it('that is unhealthy is refused with the shortest pause in whole seconds, and refusals are counted', async () => {
     const metrics = new Metrics();
     const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: 10_000 } } as unknown as Config;
     health = new EndpointHealth(config, metrics);
@@ -81,7 +81,7 @@ describe('the health of an endpoint', () => {
     ]);
   });
 
-  it('counts from zero after a success', async () => {
+  it('has a count of zero outages after a success', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(await succeed()).toBe('well');
@@ -91,7 +91,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('counts from zero after a success that began before the outages', async () => {
+  it('has a count of zero outages after a success of a call that began before the outages', async () => {
     const slow = held<string>();
     const response = health.watch(ENDPOINT, () => slow.promise);
     await fail(OUTAGE);
@@ -103,7 +103,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('does not change with errors of a caller, nor with callers that disconnect', async () => {
+  it('stays healthy after errors of callers and after callers that disconnect', async () => {
     for (let round = 0; round < 5; round++) {
       await fail(REFUSAL);
       await fail(LEFT);
@@ -111,7 +111,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('counts a response by its end, not by its beginning', async () => {
+  it('is unhealthy after responses that begin but fail before their end', async () => {
     for (let round = 0; round < 3; round++) {
       const end = held<void>();
       const response = health.watch(ENDPOINT, async (watchEnd) => {
@@ -125,7 +125,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(false);
   });
 
-  it('lets one call probe the endpoint after the pause, and recovers when the probe succeeds', async () => {
+  it('accepts one call as a probe after the pause, and is healthy when the probe succeeds', async () => {
     for (let round = 0; round < 3; round++) await fail(OUTAGE);
     await pause(PAUSE_MS + 10);
     expect(isCallable()).toBe(true);
@@ -141,7 +141,7 @@ describe('the health of an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('is bad for another pause when the probe fails, or when its caller disconnects', async () => {
+  it('is unhealthy for another pause if the probe fails or the caller of the probe disconnects', async () => {
     for (const error of [OUTAGE, LEFT]) {
       const metrics = new Metrics();
       const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: PAUSE_MS } } as unknown as Config;
@@ -153,7 +153,7 @@ describe('the health of an endpoint', () => {
     }
   });
 
-  it('is not bad for longer because of calls that started before and fail later', async () => {
+  it('has no longer pause because of a call that began before the outages and fails after the pause', async () => {
     const late = held<string>();
     const response = health.watch(ENDPOINT, () => late.promise);
     for (let round = 0; round < 3; round++) await fail(OUTAGE);

@@ -22,17 +22,17 @@ describe('the order of the endpoints of a call', () => {
     [44.9 / 49, 'middle cheap dear'],
     [45.1 / 49, 'dear cheap middle'],
     [0.999_999, 'dear cheap middle'],
-  ])('draws the first by the inverse square of its price, and keeps the rest as fallbacks: %d', (number, order) => {
+  ])('begins with an endpoint drawn by the inverse square of its price, before the others: %d', (number, order) => {
     expect(names(inOrderOfUse(THREE, {}, pace({}), drawing(number)))).toBe(order);
   });
 
-  it('draws among the free endpoints if there are any', () => {
+  it('begins with a random free endpoint if there are free endpoints', () => {
     expect(names(inOrderOfUse([...THREE, at('free', 0n), at('gratis', 0n)], {}, pace({}), drawing(0.7)))).toBe(
       'gratis free cheap middle dear',
     );
   });
 
-  it('puts the named endpoints first, by provider or by tag, and draws the rest', () => {
+  it('begins with the endpoints that are named by provider or tag, before a random choice among the rest', () => {
     expect(
       names(
         inOrderOfUse(
@@ -49,7 +49,7 @@ describe('the order of the endpoints of a call', () => {
     ['price', 'cheap middle dear'],
     ['latency', 'dear middle cheap'],
     ['throughput', 'middle cheap dear'],
-  ] as const)('sorts by %s without a draw, unmeasured endpoints last', (sort, order) => {
+  ] as const)('is an order by %s without a random choice, with unmeasured endpoints last', (sort, order) => {
     expect(
       names(inOrderOfUse(THREE, { sort }, pace({ dear: 10, middle: 20 }, { middle: 9, cheap: 3 }), drawing(0.99))),
     ).toBe(order);

@@ -30,7 +30,7 @@ describe('a 402 of a text call', () => {
     expect(message).toContain(`up to 1000 output tokens, but the credits can only afford ${affordable}.`);
   });
 
-  it("names the amounts if the key's own limit refused", () => {
+  it("names the amounts if the key's own limit refused the call", () => {
     expect(refusal('key_limit', 246_000n).message).toBe(
       "This request asks for up to 1000 output tokens, but the key's spending limit can only afford 7. " +
         'It can cost up to $0.010176, and $0.000246 is left. ' +
@@ -39,11 +39,11 @@ describe('a 402 of a text call', () => {
     expect(refusal('key_limit', 14n).message).toContain('$0.000000014 is left');
   });
 
-  it.each(['credits', 'parent_limit'] as const)('names no amount if %s refused', (limit) => {
+  it.each(['credits', 'parent_limit'] as const)('names no amount if %s refused the call', (limit) => {
     expect(refusal(limit, 246_000n).message).not.toMatch(/\$|\d\.\d/);
   });
 
-  it('does not change other errors', () => {
+  it('is the only error that is changed', () => {
     for (const error of [new GatewayError('unauthenticated', 'no'), new TypeError('inside')])
       expect(explainRefusal(error, WORST)).toBe(error);
   });

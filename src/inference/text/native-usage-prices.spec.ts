@@ -66,11 +66,16 @@ describe('the price of a message', () => {
     // + 2000 × 6,000
     ['with a write for an hour', { ...plain, ...written(0, 2000) }, MESSAGES, 13_050_000n],
     // + 9000 × 300 + 500 × 3,750 + 1500 × 6,000
-    ['with all', { ...plain, cache_read_input_tokens: 9000, ...written(500, 1500) }, MESSAGES, 14_625_000n],
+    [
+      'with a cache read and all writes',
+      { ...plain, cache_read_input_tokens: 9000, ...written(500, 1500) },
+      MESSAGES,
+      14_625_000n,
+    ],
     // + 2 × 10,000,000
     ['with searches', { ...plain, server_tool_use: { web_search_requests: 2 } }, MESSAGES, 21_050_000n],
     // 100 × 3,000 + 2000 × 3,750 + 50 × 15,000
-    ['if an hour has no separate price', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
+    ['if one-hour writes have no separate price', { ...plain, ...written(0, 2000) }, ONE_WRITE, 8_550_000n],
     // 100 × 2,500 + 2000 × 2,500 + 50 × 10,000
     ['if writes have no price', { ...plain, ...written(1500, 500) }, CHAT, 5_750_000n],
     ['without tokens', { input_tokens: 0, output_tokens: 0 }, MESSAGES, 0n],
@@ -177,16 +182,21 @@ describe('the price of the usage that a package reports', () => {
     // 100 × 3,000 + 2000 × 3,750 + 50 × 15,000
     ['with a cache write', { inputTokens: written, outputTokens: out }, MESSAGES, 8_550_000n],
     // 100 × 3,000 + 500 × 3,750 + 1500 × 6,000 + 50 × 15,000
-    ['with the split of its raw part', { inputTokens: written, outputTokens: out, raw: split }, MESSAGES, 11_925_000n],
+    [
+      'with writes split in the raw part',
+      { inputTokens: written, outputTokens: out, raw: split },
+      MESSAGES,
+      11_925_000n,
+    ],
     // 1000 × 1,250 + 500 × 10,000
     [
-      'with reasoning inside',
+      'with reasoning inside the output',
       { inputTokens: { total: 1000 }, outputTokens: { total: 500, text: 100, reasoning: 400 } },
       TIERED,
       6_250_000n,
     ],
     [
-      'with additional reasoning',
+      'with reasoning in addition to the output',
       { inputTokens: { total: 1000 }, outputTokens: { total: 100, text: 100, reasoning: 400 } },
       TIERED,
       6_250_000n,

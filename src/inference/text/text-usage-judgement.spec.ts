@@ -34,7 +34,7 @@ describe('a report of text usage', () => {
     });
   });
 
-  it('is billed at the factor times the worst case if the report is higher', () => {
+  it('is billed at no more than the configured multiple of the worst case', () => {
     for (const completion_tokens of [501, 2 ** 53, Number.MAX_VALUE, Infinity])
       expect(judge({ prompt_tokens: 1000, completion_tokens })).toMatchObject({
         usage: { prompt: 3000, completion: 300 },
@@ -44,13 +44,13 @@ describe('a report of text usage', () => {
   });
 
   it.each([undefined, null, 'text', 7, [], {}, { prompt_tokens: 1 }, { prompt_tokens: null, completion_tokens: 1 }])(
-    'is estimated if %j lacks a total',
+    'is replaced by an estimate if it lacks a total: %j',
     (usage) => {
       expect(judge(usage)).toMatchObject({ outcome: 'to_estimate', anomaly: { kind: 'usage_missing' } });
     },
   );
 
-  it.each([-1, 1.5, NaN, '7', true, {}, [], -Infinity])('is estimated if a count is %p', (count) => {
+  it.each([-1, 1.5, NaN, '7', true, {}, [], -Infinity])('is replaced by an estimate if a count is %p', (count) => {
     const usages = [
       { prompt_tokens: count, completion_tokens: 1 },
       { prompt_tokens: 1, completion_tokens: count },
@@ -60,7 +60,7 @@ describe('a report of text usage', () => {
       expect(judge(usage)).toMatchObject({ outcome: 'to_estimate', anomaly: { kind: 'usage_invalid' } });
   });
 
-  it('is an anomaly without a negative price if a part is larger than its total', () => {
+  it('is an anomaly, but has no negative price, if a part is larger than its total', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 100 } };
     expect(judge(usage)).toMatchObject({
       price: { price: 20_000n },
@@ -82,7 +82,7 @@ describe('a report of text usage', () => {
     expect(judgeTextUsage(readChatUsage(usage), { ...TERMS, isOwnAccount: true })).not.toHaveProperty('anomaly');
   });
 
-  it('bills searches with a price, also with a price of 0, without an anomaly', () => {
+  it('is billed without an anomaly if searches have a price, also a price of 0', () => {
     const usage = { prompt_tokens: 10, completion_tokens: 1, num_search_queries: 2 };
     for (const [webSearch, price] of [
       ['0.000001', 22_000n],
@@ -94,14 +94,14 @@ describe('a report of text usage', () => {
     }
   });
 
-  it('is estimated at no more than the reserved amount', () => {
+  it('is replaced by an estimate of no more than the worst case', () => {
     const { usage, price } = priceEstimate({ prompt: 5000, completion: 5000 }, TERMS);
     expect(usage).toMatchObject({ prompt: 1000, completion: 100 });
     expect(price.price).toBe(2_000_000n);
     expect(priceEstimate({ prompt: 10, completion: 1 }, TERMS).price.price).toBe(20_000n);
   });
 
-  it("returns the vendor's own price separately", () => {
+  it('contains the price that the vendor reports as a separate value', () => {
     const cost = (usage: object): VendorUsage['vendorCostUsd'] => readChatUsage(usage).vendorCostUsd;
     expect(cost({ cost: 0.0125 })).toEqual({ units: 125n, scale: 4 });
     expect(cost({ cost: { total_cost: '1e-7' } })).toEqual({ units: 1n, scale: 7 });
@@ -111,7 +111,7 @@ describe('a report of text usage', () => {
     expect(cost({ cost: -1 })).toBeUndefined();
   });
 
-  it('reports the tokens of a total that no class includes', () => {
+  it('has a separate number for the tokens of the total that no token class includes', () => {
     const report = readChatUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 45 });
     expect(report).toMatchObject({ counts: { completion: 5 }, unattributed: 30 });
   });

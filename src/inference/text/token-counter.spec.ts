@@ -37,7 +37,7 @@ describe('a token counter', () => {
     started.splice(0);
   });
 
-  it('counts like the published vocabulary, and special tokens as text', async () => {
+  it('counts like the published vocabulary, and counts special tokens as text', async () => {
     const counter = aCounter();
     expect(counter.state()).toEqual({ jobs: 0, isRunning: false });
     await expect(counter.count(['hello world'])).resolves.toMatchObject({ tokens: 2, isBound: false });
@@ -54,7 +54,7 @@ describe('a token counter', () => {
     ['random letters', 'qzxjkvwpy'],
     ['special tokens', '<|endoftext|>'],
   ])(
-    'counts a long run of %s in linear time and below its bytes',
+    'counts a long run of %s without a fallback, with at most one token per byte',
     async (_, unit) => {
       const counter = aCounter();
       const text = unit.repeat(Math.ceil(300_000 / unit.length));
@@ -66,7 +66,7 @@ describe('a token counter', () => {
     60_000,
   );
 
-  it('sends a large text to the thread in pieces, and counts short texts between them', async () => {
+  it('sends a large text to the thread in pieces, and counts short texts between the pieces', async () => {
     const counter = scripted();
     const order: string[] = [];
     const long = counter.count(['y'.repeat(25_000_000)]).then(({ tokens }) => order.push(`long ${tokens}`));
@@ -77,7 +77,7 @@ describe('a token counter', () => {
   }, 60_000);
 
   it.each(['exit', 'throw', 'hang', 'fail'])(
-    'counts a text as its bytes if the thread fails by %s, and continues',
+    'counts each byte of a text as a token if the thread fails by %s, and continues with the next text',
     async (text) => {
       const counter = scripted({ budgetMs: 1_000 });
       const jobs = [counter.count([`${text}ä`]), counter.count(['abcd'])];
@@ -88,7 +88,7 @@ describe('a token counter', () => {
     },
   );
 
-  it('counts a text if its thread had to wait longer than the budget, because it did not compute', async () => {
+  it('counts a text even if the thread waits longer than the budget, which limits only CPU time', async () => {
     const counter = scripted({ budgetMs: 300 });
     const counted = [counter.count(['wait']), counter.count(['abcd'])];
     await expect(Promise.all(counted)).resolves.toMatchObject([
@@ -106,7 +106,7 @@ describe('a token counter', () => {
     expect([ofShort > 0, ofLong > 10, ofNext < ofLong, ofNext > 0]).toEqual([true, true, true, true]);
   });
 
-  it('counts for a bill before estimates that were requested earlier', async () => {
+  it('counts a text for a bill before a queued estimate that was requested earlier', async () => {
     const counter = scripted();
     const order: string[] = [];
     const jobs = [counter.count(['first'], 'estimate').then(() => order.push('first estimate'))];
@@ -116,14 +116,14 @@ describe('a token counter', () => {
     expect(order).toEqual(['first estimate', 'bill', 'second estimate']);
   });
 
-  it('counts for a bill if estimates have filled their queue', async () => {
+  it('counts a text for a bill even if estimates have filled their queue', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const estimates = [counter.count(['abcdefghij'], 'estimate'), counter.count(['ab'], 'estimate')];
     await expect(counter.count(['abcdefghij'])).resolves.toMatchObject({ tokens: 5, isBound: false });
     await expect(Promise.all(estimates)).resolves.toMatchObject([{ isBound: false }, { isBound: true }]);
   });
 
-  it('counts every text as its bytes if no thread can be started', async () => {
+  it('counts each byte of a text as a token if no thread can be started', async () => {
     const counter = aCounter({
       start: () => {
         throw new Error('no');
@@ -133,7 +133,7 @@ describe('a token counter', () => {
     expect(new Set(counted.map(({ tokens, isBound }) => `${tokens} ${isBound}`))).toEqual(new Set(['3 true']));
   });
 
-  it('counts texts that do not fit into its queue as their bytes', async () => {
+  it('counts each byte of a text as a token if the text does not fit into the queue', async () => {
     const counter = scripted({ maxQueuedCharacters: 10 });
     const jobs = [counter.count(['abcdef']), counter.count(['abcdef'])];
     await expect(Promise.all(jobs)).resolves.toMatchObject([
@@ -143,7 +143,7 @@ describe('a token counter', () => {
     await expect(counter.count(['abcdefghij'])).resolves.toMatchObject({ tokens: 5, isBound: false });
   });
 
-  it('ends its thread when idle, and starts another for the next text', async () => {
+  it('ends its thread when idle, and starts a new thread for the next text', async () => {
     const counter = scripted({ idleMs: 1 });
     await counter.count(['ab']);
     await new Promise((resolve) => started[0]!.once('exit', resolve));
@@ -152,7 +152,7 @@ describe('a token counter', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('counts current and later texts as their bytes after it is closed', async () => {
+  it('counts each byte of current and later texts as a token after it is closed', async () => {
     const counter = scripted();
     const jobs = [counter.count(['hang']), counter.count(['ab'])];
     await counter.onApplicationShutdown();

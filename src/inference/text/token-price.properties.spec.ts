@@ -66,7 +66,7 @@ function nanoByFractions(list: TokenPriceList, buckets: Buckets): bigint {
 }
 
 describe('the price of tokens', () => {
-  it('is the exact sum, rounded half up once', () => {
+  it('is the exact sum, which is rounded (half up) only at the end', () => {
     fc.assert(
       fc.property(aList, someBuckets, (list, buckets) => {
         const { price, promptPrice, completionPrice } = priceTokens(list, usageOf(buckets), AT);
@@ -173,7 +173,7 @@ describe('the worst case', () => {
     );
   });
 
-  it('affords the highest number of output tokens whose worst case is within the amount', () => {
+  it('determines the highest number of output tokens that an amount covers', () => {
     fc.assert(
       fc.property(aTieredList, aMeasure, fc.bigInt({ min: 0n, max: 3_000_000_000n }), (prices, measure, amount) => {
         const terms = { limits, prices, at: AT };

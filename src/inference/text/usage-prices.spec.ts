@@ -79,9 +79,9 @@ describe('the price of a chat completion', () => {
     // 200 × 2,500 + 800 × 1,250 + 200 × 10,000
     ['with cached tokens', chat(1000, 200, cached(800)), CHAT, 3_500_000n],
     ['with cached tokens next to the details', chat(1000, 200, { cached_tokens: 800 }), CHAT, 3_500_000n],
-    ['with reasoning inside, priced as completion', chat(1000, 200, reasoned(150, 1200)), CHAT, 4_500_000n],
+    ['with reasoning inside the completion, at one price', chat(1000, 200, reasoned(150, 1200)), CHAT, 4_500_000n],
     // 1000 × 400 + 50 × 1,200 + 150 × 4,000
-    ['with reasoning inside, at its own price', chat(1000, 200, reasoned(150, 1200)), THINKING, 1_060_000n],
+    ['with reasoning inside the completion, at two prices', chat(1000, 200, reasoned(150, 1200)), THINKING, 1_060_000n],
     // 700 × 2,500 + 300 × 40,000 + 100 × 10,000 + 400 × 80,000
     [
       'with audio',
@@ -107,7 +107,7 @@ describe('the price of a chat completion', () => {
     // 20 × 2,000 + 300 × 8,000 + 3 × 5,000,000
     ['with searches', chat(20, 300, { num_search_queries: 3 }), SEARCH, 17_440_000n],
     // 0 × 2,500 + 300 × 1,250 + 10 × 10,000
-    ['with more cached than sent', chat(100, 10, cached(300)), CHAT, 475_000n],
+    ['with more cached tokens than prompt tokens', chat(100, 10, cached(300)), CHAT, 475_000n],
     // 500 × 3,000 + 1000 × 300 + 500 × 3,750 + 100 × 15,000
     ['with a cache write', chat(2000, 100, cached(1000, { cache_write_tokens: 500 })), CACHING, 5_175_000n],
     // 800 × 3,000 + 200 × 3,750 + 1000 × 6,000 + 10 × 15,000
@@ -138,16 +138,16 @@ describe('the price of a chat completion', () => {
 describe('the price of reasoning that is counted in addition to the completion', () => {
   it.each<Row>([
     // 1000 × 3,000 + (50 + 400) × 15,000
-    ['detected by the sum', chat(1000, 50, reasoned(400, 1450)), BESIDE, 9_750_000n],
+    ['if the total shows the addition', chat(1000, 50, reasoned(400, 1450)), BESIDE, 9_750_000n],
     // 400 × 3,000 + 600 × 750 + 450 × 15,000
     ['with cached tokens', chat(1000, 50, { ...reasoned(400, 1450), ...cached(600) }), BESIDE, 8_400_000n],
     // 1000 × 3,000 + 450 × 15,000
-    ['but not if the sum includes it in the completion', chat(1000, 450, reasoned(400, 1450)), BESIDE, 9_750_000n],
-    ['but not if there is no sum', chat(1000, 450, reasoned(400)), BESIDE, 9_750_000n],
+    ['except if the total counts reasoning only once', chat(1000, 450, reasoned(400, 1450)), BESIDE, 9_750_000n],
+    ['except if there is no total', chat(1000, 450, reasoned(400)), BESIDE, 9_750_000n],
     // 1000 × 3,000 + 50 × 15,000
     ['without reasoning tokens', chat(1000, 50, reasoned(0, 1050)), BESIDE, 3_750_000n],
     // 100 × 400 + 20 × 1,200 + 80 × 4,000
-    ['at its own price', chat(100, 20, reasoned(80, 200)), THINKING, 384_000n],
+    ['at a separate price', chat(100, 20, reasoned(80, 200)), THINKING, 384_000n],
   ])('%s', (...row) => {
     expect(priceOf(readChatUsage, row)).toBe(row[3]);
   });
@@ -157,9 +157,9 @@ describe('the price of cache hits and misses', () => {
   const hits = { prompt_cache_hit_tokens: 640, prompt_cache_miss_tokens: 360 };
   // 360 × 270 + 640 × 70 + 100 × 1,100
   it.each<Row>([
-    ['in addition to the prompt', chat(1000, 100, hits), HOURS, 252_000n],
-    ['in place of the prompt', { ...hits, completion_tokens: 100 }, HOURS, 252_000n],
-    ['with reasoning inside', chat(1000, 100, { ...hits, ...reasoned(60, 1100) }), HOURS, 252_000n],
+    ['next to the prompt count', chat(1000, 100, hits), HOURS, 252_000n],
+    ['in place of the prompt count', { ...hits, completion_tokens: 100 }, HOURS, 252_000n],
+    ['with reasoning inside the completion', chat(1000, 100, { ...hits, ...reasoned(60, 1100) }), HOURS, 252_000n],
     // 1000 × 270 + 100 × 1,100
     ['without hits', chat(1000, 100, { prompt_cache_hit_tokens: 0 }), HOURS, 380_000n],
   ])('%s', (...row) => {
@@ -170,7 +170,7 @@ describe('the price of cache hits and misses', () => {
     // 360 × 135 + 640 × 35 + 100 × 550
     ['from the first minute of the window', Date.UTC(2026, 10, 23, 16, 30), 126_000n],
     ['past midnight', Date.UTC(2026, 10, 24, 0, 29), 126_000n],
-    ['not from its last minute on', Date.UTC(2026, 10, 24, 0, 30), 252_000n],
+    ['not from the end of the window on', Date.UTC(2026, 10, 24, 0, 30), 252_000n],
   ])('by the time of day: %s', (about, at, nano) => {
     expect(priceOf(readChatUsage, [about, chat(1000, 100, hits), HOURS, nano], at)).toBe(nano);
   });
@@ -181,7 +181,7 @@ describe('the price of usage in a wrapper', () => {
   it.each<Row>([
     ['alone', { x_groq: { id: 'r', usage: chat(1000, 200) } }, FRACTIONS, 75_460n],
     ['next to the usual member', { usage: chat(1000, 200), x_groq: { id: 'r' } }, FRACTIONS, 75_460n],
-    ['in a chunk without any', { usage: null, x_groq: { id: 'r' } }, FRACTIONS, undefined],
+    ['in a chunk without usage', { usage: null, x_groq: { id: 'r' } }, FRACTIONS, undefined],
   ])('%s', (about, body, prices, nano) => {
     expect(priceOf(readChatUsage, [about, chatUsageOf(body), prices, nano])).toBe(nano);
   });
@@ -224,7 +224,7 @@ describe('the price of embeddings', () => {
     // 7 × 20
     ['by the tokens of a package', { tokens: 7 }, EMBED, 140n],
     // 10 × 0.15 = 1.5
-    ['below a nano-dollar a token', { prompt_tokens: 10 }, FINE_EMBED, 2n],
+    ['below one nano-dollar per token', { prompt_tokens: 10 }, FINE_EMBED, 2n],
     ['without usage', {}, EMBED, undefined],
   ])('%s', (...row) => {
     expect(priceOf(readEmbeddingsUsage, row)).toBe(row[3]);

@@ -22,7 +22,7 @@ describe('an allowance of work per minute', () => {
     expect(allowance.waitMs(1)).toBe(0);
   });
 
-  it('makes a key wait in proportion to its excess, and other keys not at all', () => {
+  it('makes a key wait in proportion to its excess, and does not make other keys wait', () => {
     const allowance = anAllowance();
     allowance.add(1, 12_000);
     expect(allowance.waitMs(1)).toBe(60_000);

@@ -36,7 +36,7 @@ describe('the maximum output', () => {
     expect(worst().addedMaxTokens).toBeUndefined();
   });
 
-  it('is missing if neither the caller nor the catalogue has one', () => {
+  it('is missing if neither the caller nor the catalogue has a maximum', () => {
     expect(worst({}, {})).toEqual({ unbounded: 'output' });
     expect(worst({ max_tokens: 5, messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }, {})).toEqual({
       unbounded: 'prompt',
@@ -73,7 +73,7 @@ describe('the maximum prompt', () => {
     expect(worst(picture, wide).promptTokens).toBe(100_000);
   });
 
-  it('counts a picture the same for any size in its header', () => {
+  it('counts the same tokens for a picture with any size in its header', () => {
     const headerOf = (side: number): string => {
       const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
       const sides = Buffer.alloc(8);
@@ -122,13 +122,13 @@ describe('the maximum prompt', () => {
     expect(worst(rest, wide).promptTokens).toBe(100_000);
   });
 
-  it('is no more than the endpoint accepts, and grows with its frame and normalisation', () => {
+  it('is no more than the endpoint accepts, and includes the frame and the text growth of the endpoint', () => {
     expect(worst({}, { contextLength: 100 }).promptTokens).toBe(100);
     expect(worst({}, { ...wide, maxPromptTokens: 50 }).promptTokens).toBe(50);
     expect(worst({}, { ...wide, frameTokens: 700, textGrowth: 3 }).promptTokens).toBe(3 * (100 + 4) + 72 + 700);
   });
 
-  it('is the number of ids or of bytes for embeddings, without output', () => {
+  it('of embeddings counts token ids or bytes, and the output is 0', () => {
     const bound = (input: unknown): WorstCase =>
       worstCaseOf(measureEmbeddingInput(input), { limits: {}, prices: PRICES, at: 0 }) as WorstCase;
     expect(bound([1, 2, 3])).toMatchObject({ promptTokens: 3 + 64 + 8, completionTokens: 0, price: 75_000n });
@@ -146,7 +146,7 @@ describe('the maximum prompt', () => {
 });
 
 describe('the price of the worst case', () => {
-  it('has the prices of the highest tier that can apply, and of one-hour cache writes if any', () => {
+  it('uses the highest tier that can apply, and one-hour cache writes if the request writes to the cache', () => {
     const measure: TextMeasure = { ...measureChat(body({ max_tokens: 10 })), messages: 0, textBytes: 36 };
     const price = (fields: Partial<TextMeasure>, minPromptTokens = 101): bigint =>
       (
@@ -167,7 +167,7 @@ describe('the price of the worst case', () => {
     expect(price({ writesCache: true })).toBe(500_300_000n);
   });
 
-  it('finds a breakpoint in a message, in a tool and at the top', () => {
+  it('considers a cache breakpoint in a message, in a tool and at the top of the request', () => {
     const control = { cache_control: { type: 'ephemeral' } };
     expect(measureChat(body()).writesCache).toBe(false);
     expect(measureChat(body(control)).writesCache).toBe(true);
@@ -176,14 +176,14 @@ describe('the price of the worst case', () => {
     expect(measureChat(body({ messages: [{ role: 'user', content }] })).writesCache).toBe(true);
   });
 
-  it('affords no output token if the input alone is too expensive', () => {
+  it('leaves no affordable output token if the prompt alone is too expensive', () => {
     const bound = worst({ max_tokens: 50 });
     expect(affordableOutputTokens(bound, bound.promptPrice - 1n)).toBe(0);
     expect(affordableOutputTokens(bound, bound.promptPrice + 70_000n)).toBe(7);
     expect(affordableOutputTokens(bound, 10n ** 18n)).toBe(50);
   });
 
-  it('measures hostile bodies in linear time', () => {
+  it('can be measured for bodies of 200,000 messages and for members of a wrong type', () => {
     const many = Array.from({ length: 200_000 }, () => ({ role: 'user', content: '' }));
     expect(measureChat({ messages: many }).messages).toBe(200_000);
     expect(measureChat({ messages: 'x', tools: 3, n: -1, max_tokens: 1.5, modalities: 'audio' })).toMatchObject({
