@@ -34,7 +34,7 @@ describe('opening a provider package', () => {
   });
 
   it.each(['left-pad', '__proto__', 'constructor', ''])(
-    'never loads a package that is not in the table: %j',
+    'fails if the package is not in the table: %j',
     async (name) => {
       await expect(new SdkCalls(fetch, () => undefined).open(aCall(name))).rejects.toMatchObject({
         kind: 'not_found',
@@ -43,7 +43,7 @@ describe('opening a provider package', () => {
     },
   );
 
-  it('of a vendor without its own address asks the operator for one', async () => {
+  it('of a vendor without a known address fails, and the error names the variable for the address', async () => {
     const calls = new SdkCalls(fetch, () => undefined, { [absent]: { ...vendor, defaultBaseUrl: undefined } });
     await expect(calls.open(aCall(absent))).rejects.toMatchObject({
       message: expect.stringContaining('SOME_VENDOR_BASE_URL'),

@@ -49,7 +49,7 @@ describe('embeddings through the vendors’ packages', () => {
       { texts: ['a', 'b'], input_type: 'search_query' },
     ],
     ['@ai-sdk/azure', openAi, { input: ['a', 'b'], dimensions: 2 }],
-  ])('%s: vectors in their order, and the usage', async (name, json, sent) => {
+  ])('have vectors in the order of the inputs, and the usage (%s)', async (name, json, sent) => {
     respond(json);
     const dimensions = name === '@ai-sdk/cohere' ? undefined : 2;
     const response = await vendor.embeddings.embed(aCall({ package: name, dimensions, inputType: 'query' }));
@@ -57,7 +57,7 @@ describe('embeddings through the vendors’ packages', () => {
     expect(vendor.seen.at(-1)!.json).toMatchObject(sent);
   });
 
-  it('inputs that the vendor takes one at a time are sent one after the other', async () => {
+  it('are requested one after the other if the vendor accepts only one input per request', async () => {
     respond({ embedding: [1, 2], inputTextTokenCount: 1 });
     respond({ embedding: [3, 4], inputTextTokenCount: 3 });
     const call = aCall({
@@ -76,7 +76,7 @@ describe('embeddings through the vendors’ packages', () => {
     });
   });
 
-  it('usage that the vendor does not report is undefined, and a missing vector is a failure', async () => {
+  it('have undefined usage if the vendor reports none, and fail if a vector is missing', async () => {
     respond({ embeddings: vectors.map((values) => ({ values })) });
     expect((await vendor.embeddings.embed(aCall({ package: '@ai-sdk/google' }))).usage).toBeUndefined();
     respond({ ...openAi, data: openAi.data.slice(1) });
@@ -86,7 +86,7 @@ describe('embeddings through the vendors’ packages', () => {
   });
 
   it.each([[[[1, 2]]], [[[{ type: 'image', source: { url: 'https://x.example' } } as const]]]])(
-    'inputs that are not text are refused: %j',
+    'are refused for inputs that are not text: %j',
     async (inputs) => {
       await expect(vendor.embeddings.embed(aCall({ package: '@ai-sdk/cohere', inputs }))).rejects.toMatchObject({
         kind: 'invalid_request',
@@ -94,7 +94,7 @@ describe('embeddings through the vendors’ packages', () => {
     },
   );
 
-  it('packages without embeddings are not found', async () => {
+  it('fail with not_found for a package without embeddings', async () => {
     await expect(vendor.embeddings.embed(aCall({ package: '@ai-sdk/anthropic' }))).rejects.toMatchObject({
       kind: 'not_found',
     });

@@ -85,7 +85,7 @@ describe('requests through the vendors’ packages', () => {
     expect(vendor.seen.at(-1)!.headers.authorization).toBe('Bearer bearer-key');
   });
 
-  it('set cache breakpoints if the vendor has them, and one at the end for the whole conversation', async () => {
+  it('set cache breakpoints if the vendor has them, and a last breakpoint for the whole conversation', async () => {
     const messages: Message[] = [
       { role: 'system', parts: [text('Long'), text('prompt', { cacheControl: { ttl: '1h' } })] },
       { role: 'user', parts: [text('a', { cacheControl: {} }), text('b')] },
@@ -185,7 +185,7 @@ describe('requests through the vendors’ packages', () => {
     expect((await sent(anthropic, { responseFormat })).output_config.format.type).toBe('json_schema');
   });
 
-  it('fetch pictures that the vendor does not fetch itself', async () => {
+  it('contain pictures that the gateway fetched if the vendor does not fetch pictures', async () => {
     const url = 'https://example.com/a.png';
     const part = { type: 'image', source: { url } } as const;
     const messages: Message[] = [{ role: 'user', parts: [part, part] }];
@@ -223,7 +223,7 @@ describe('requests through the vendors’ packages', () => {
     await expect(sent(anthropic, {}, { options: { thinking: 7 } })).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('bill until the end for vendors that cannot cancel', () => {
+  it('are billed to the end for vendors that cannot cancel a call', () => {
     const bills = (name: string, provider = 'x'): boolean => vendor.text.billsToTheEnd({ package: name, provider });
     for (const name of ['amazon-bedrock', 'google', 'google-vertex', 'google-vertex/anthropic', 'mistral'])
       expect(bills(`@ai-sdk/${name}`)).toBe(true);

@@ -33,7 +33,7 @@ describe('failures of text through the vendors’ packages', () => {
     }
   });
 
-  it.each(NAMES)('%s: a 429 carries Retry-After, and nothing is sent twice', async (name) => {
+  it.each(NAMES)('%s: a 429 keeps Retry-After, and the request is not repeated', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     vendor.reply((response) => void response.writeHead(429, { 'retry-after': '7' }).end('{}'));
     await expect(vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }))).rejects.toMatchObject({
@@ -43,7 +43,7 @@ describe('failures of text through the vendors’ packages', () => {
     expect(vendor.seen).toHaveLength(1);
   });
 
-  it.each(NAMES)('%s: an error within a stream, a cut connection and a missing end are failures', async (name) => {
+  it.each(NAMES)('%s: an error within a stream, a closed connection and a missing end are failures', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const turn = { text: ['one ', 'two '], finish: 'stop', usage: format.usage };
     const events = format.events(turn).slice(0, name === 'anthropic' ? 4 : name === 'google' ? 1 : 2);
@@ -78,7 +78,7 @@ describe('failures of text through the vendors’ packages', () => {
       return vendor.text.converse(aTextCall(anthropic, aConversation(), { streamed: true }));
     };
 
-    it.each([0, 1])('after the stop reason is complete, without the last %i events', async (missing) => {
+    it.each([0, 1])('after the stop reason counts as complete (missing events: %i)', async (missing) => {
       const response = await callWithout(missing);
       expect((await deltasOf(response)).filter(({ type }) => type === 'finish')).toEqual([
         { type: 'finish', reason: 'stop', native: 'end_turn' },
@@ -98,16 +98,19 @@ describe('failures of text through the vendors’ packages', () => {
   it.each([
     ['anthropic', 'provider_overloaded', 529, 'overloaded_error'],
     ['google', 'provider_overloaded', 503, 'UNAVAILABLE'],
-  ] as const)('%s: an error within a stream has the meaning of its type', async (name, kind, status, vendorCode) => {
-    const format: TextVendorFormat = TEXT_VENDORS[name];
-    vendor.reply((response) => {
-      response.writeHead(200, { 'content-type': format.contentType });
-      const [first] = format.events({ text: ['one'], finish: format.stop, usage: format.usage });
-      response.end(Buffer.concat([first!, format.errorEvent]));
-    });
-    const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
-    await expect(call.then(deltasOf)).rejects.toMatchObject({ kind, vendorStatus: status, facts: { vendorCode } });
-  });
+  ] as const)(
+    '%s: the type of an error within a stream determines the failure',
+    async (name, kind, status, vendorCode) => {
+      const format: TextVendorFormat = TEXT_VENDORS[name];
+      vendor.reply((response) => {
+        response.writeHead(200, { 'content-type': format.contentType });
+        const [first] = format.events({ text: ['one'], finish: format.stop, usage: format.usage });
+        response.end(Buffer.concat([first!, format.errorEvent]));
+      });
+      const call = vendor.text.converse(aTextCall(format, aConversation(), { streamed: true }));
+      await expect(call.then(deltasOf)).rejects.toMatchObject({ kind, vendorStatus: status, facts: { vendorCode } });
+    },
+  );
 
   it.each(NAMES)('%s: the connection is closed when the caller disconnects or stops reading', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
@@ -131,7 +134,7 @@ describe('failures of text through the vendors’ packages', () => {
     }
   });
 
-  it.each(NAMES)('%s: an event above 1 MiB fails before it has arrived', async (name) => {
+  it.each(NAMES)('%s: an event larger than 1 MiB fails before its end has arrived', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const isFramed = !format.contentType.includes('event-stream');
     const begin = isFramed ? Buffer.from([0, 0x10, 0, 1]) : Buffer.from('data: ');

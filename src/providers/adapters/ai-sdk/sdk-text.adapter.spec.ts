@@ -101,7 +101,7 @@ describe('text through the vendors’ packages', () => {
     ['bedrock', true],
     ['google', false],
     ['google', true],
-  ] as const)('%s gets the signature of its reasoning back unchanged (streamed: %s)', async (name, streamed) => {
+  ] as const)('%s receives the signature of its reasoning unchanged (streamed: %s)', async (name, streamed) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const signature = 'c2lnbmF0dXJl+/=='.repeat(3);
     const reasoning = { text: 'They greet me.', signature };
@@ -162,7 +162,7 @@ describe('text through the vendors’ packages', () => {
     ]);
   });
 
-  it.each(NAMES)('%s gets a picture', async (name) => {
+  it.each(NAMES)('%s receives a picture', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     const source = { base64: PIXEL, mediaType: 'image/png' };
     const messages: Message[] = [
@@ -179,7 +179,7 @@ describe('text through the vendors’ packages', () => {
     expect(JSON.stringify(vendor.seen[0]!.json)).toContain(PIXEL);
   });
 
-  it.each(NAMES)('%s: length and content filter are different', async (name) => {
+  it.each(NAMES)('%s: the finish reasons length and content_filter are distinguished', async (name) => {
     const format: TextVendorFormat = TEXT_VENDORS[name];
     for (const [reason, finish] of [
       ['length', FINISHES[name].length],
@@ -192,7 +192,7 @@ describe('text through the vendors’ packages', () => {
     }
   });
 
-  it('usage that a vendor reports during the stream is known before its end', async () => {
+  it('usage that a vendor reports during the stream is known before the end of the stream', async () => {
     const release = Promise.withResolvers<void>();
     vendor.reply(async (response) => {
       const events = anthropic.events({ text: ['one'], finish: 'end_turn', usage: anthropic.usage });
@@ -209,7 +209,7 @@ describe('text through the vendors’ packages', () => {
     release.resolve();
   });
 
-  it('chunks that arrive together are one batch, and a failure is thrown after the batch before it', async () => {
+  it('events that arrive together are one batch, and a failure is thrown after the earlier events', async () => {
     const events = anthropic.events({ text: ['a', 'b', 'c'], finish: 'end_turn', usage: anthropic.usage });
     for (const [bytes, fails] of [
       [Buffer.concat(events), false],

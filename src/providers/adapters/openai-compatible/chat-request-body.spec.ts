@@ -69,7 +69,7 @@ describe('chat request body', () => {
   it.each([
     ['openai', 'max_completion_tokens'],
     ['deepseek', 'max_tokens'],
-  ])('sends the output bound to %s as %s alone', (slug, name) => {
+  ])('sends the maximum output to %s only as %s', (slug, name) => {
     const body = { model: 'm', messages, max_tokens: 5, max_completion_tokens: 6 };
     const { max_tokens: a, max_completion_tokens: b } = json(body, slug, { maxOutputTokens: 7 });
     expect({ max_tokens: a, max_completion_tokens: b }).toMatchObject({ [name]: 7 });
@@ -118,7 +118,7 @@ describe('chat request body', () => {
     expect(json({ model: 'm', messages, ...own }, 'zai').thinking).toEqual({ type: 'disabled' });
   });
 
-  it("adds the caller's options, which set neither model nor bound", () => {
+  it("adds the caller's options, which can set neither the model nor the maximum output", () => {
     const options = { temperature: 0.5, top_k: 4, model: 'dear', max_tokens: 1e6, n: 50, user: 'raw' };
     expect(json({ model: 'm', messages, temperature: 1 }, 'vllm', { options, maxOutputTokens: 3 })).toEqual({
       model: 'up',

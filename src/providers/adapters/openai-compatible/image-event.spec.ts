@@ -17,20 +17,20 @@ describe('an event of an image stream', () => {
   it.each([
     ['a preview', EVENT],
     [
-      'a completed one with its usage',
+      'a completed picture with its usage',
       { ...EVENT, type: 'image_generation.completed', usage: { input_tokens: 1, output_tokens: 2 } },
     ],
     ['an error', { ...EVENT, error: { message: 'no' } }],
     ['no error', { ...EVENT, error: null }],
-    ['one with few members', { type: 'x', b64_json: '' }],
-    ['one with an odd index and time', { ...EVENT, partial_image_index: -1, created_at: 1.5 }],
-    ['one with numbers as texts', { ...EVENT, partial_image_index: '3', created_at: '5' }],
-    ['one with the older name of the time', { ...EVENT, created_at: undefined, created: 7 }],
-    ['a picture further down only', { type: 'x', data: { b64_json: 'QUJD' } }],
-    ['a picture of each', { type: 'x', data: { b64_json: 'WFla' }, b64_json: 'QUJD' }],
+    ['few members', { type: 'x', b64_json: '' }],
+    ['an invalid index and time', { ...EVENT, partial_image_index: -1, created_at: 1.5 }],
+    ['numbers as texts', { ...EVENT, partial_image_index: '3', created_at: '5' }],
+    ['the older name of the time', { ...EVENT, created_at: undefined, created: 7 }],
+    ['a picture only in a nested object', { type: 'x', data: { b64_json: 'QUJD' } }],
+    ['a picture in the event and in a nested object', { type: 'x', data: { b64_json: 'WFla' }, b64_json: 'QUJD' }],
     ['words beyond ASCII', { ...EVENT, note: 'größer “’' }],
     ['other members that are long', { ...EVENT, note: 'x'.repeat(5_000) }],
-  ])('%s is read the same without spaces (fast path) and with spaces (slow path)', (_, event) => {
+  ])('is read the same by the fast path (without spaces) and the slow path (with spaces): %s', (_, event) => {
     const tight = JSON.stringify(event);
     const loose = tight.replaceAll('"b64_json":', '"b64_json" : ');
 
@@ -50,7 +50,7 @@ describe('an event of an image stream', () => {
     '{"type":x,"b64_json":"QUJD"}',
     '["b64_json":"QUJD"]',
     '{"b64_json":"QU',
-  ])('%j is not an event', (text) => {
+  ])('is refused if it is invalid: %j', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ kind: 'provider_failed' }) as Error);
   });
 });

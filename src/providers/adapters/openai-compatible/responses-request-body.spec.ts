@@ -74,7 +74,7 @@ describe('the body of /responses', () => {
     expect(json({ model: 'a/b', input: 'x', top_k: 1, seed: 1 }, 'openrouter')).toMatchObject({ top_k: 1, seed: 1 });
   });
 
-  it('sends the decisions of the gateway, which no spelling and no option can change', () => {
+  it('has the values that the gateway sets, which no other spelling and no option can change', () => {
     const options = { store: true, max_output_tokens: 9, user: 'x', top_p: 0.5, tools: [] };
     const call = { streamed: true, maxOutputTokens: 50, endUser: 'hash', options };
     expect(json({ model: 'a/b', input: 'x', max_output_tokens: 70, Store: true, INPUT: 'y' }, 'openai', call)).toEqual({
@@ -99,7 +99,7 @@ describe('the body of /responses', () => {
     [{ max_tokens: 400, summary: 'auto' }, 'openai', { effort: 'medium', summary: 'auto' }],
     [{ exclude: true }, 'openai', {}],
     [{ max_tokens: 400 }, 'openrouter', { max_tokens: 400 }],
-  ])('turns reasoning %j for %s into %j', (reasoning, slug, expected) => {
+  ])('converts reasoning %j for %s to %j', (reasoning, slug, expected) => {
     expect(json({ model: 'a/b', input: 'x', reasoning }, slug, { maxOutputTokens: 1_000 }).reasoning).toEqual(expected);
   });
 
@@ -109,13 +109,13 @@ describe('the body of /responses', () => {
     ['priority', undefined, undefined],
     ['fast', 'priority', 'priority'],
     ['flex', 'flex', 'flex'],
-  ])('sends the tier %s to an endpoint of the tier %s as %s', (tier, serviceTier, expected) => {
+  ])('converts the tier %s for an endpoint of the tier %s to %s', (tier, serviceTier, expected) => {
     expect(json({ model: 'a/b', input: 'x', service_tier: tier }, 'openai', { serviceTier }).service_tier).toBe(
       expected,
     );
   });
 
-  it('changes only the model for a compaction', () => {
+  it('changes only the model, and removes members of the gateway, for a compaction', () => {
     const request = { operation: 'compact' } as WireCall['request'];
     const call = { request, maxOutputTokens: 5, endUser: 'hash', reservedOutputTokens: 7 };
     expect(json({ model: 'a/b', input: [], instructions: 'i', provider: {} }, 'openai', call)).toEqual({

@@ -42,7 +42,7 @@ describe('a credential of several strings', () => {
     { baseURL: 'https://u@x.openai.azure.com/', apiKey: 'k' },
     { baseURL: 'https://x.openai.azure.com/?a', apiKey: 'k' },
     { baseURL: 'nonsense', resourceName: 'a', apiKey: 'k' },
-  ])('refuses %j, and does not quote it', (credential) => {
+  ])('is refused with an error that does not quote it: %j', (credential) => {
     expect(() => open(credential)).toThrow(expect.objectContaining({ kind: 'provider_failed' }));
     expect(() => open(credential)).toThrow(/^The credential for azure has the wrong form: /);
     expect(() => open(credential)).not.toThrow(/evil|127\.0\.0\.1/);
@@ -61,7 +61,7 @@ describe('a credential that no HTTP header can carry', () => {
     );
   });
 
-  it('is accepted as a document whose sent member has no such characters', () => {
+  it('is accepted if it is a JSON document and a header can carry the member that is sent', () => {
     const text = JSON.stringify({ resourceName: 'a', apiKey: 'k' }, null, 2);
     expect(endpoint.credentialReason({ provider: 'azure' }, new SecretValue(text))).toBeUndefined();
   });

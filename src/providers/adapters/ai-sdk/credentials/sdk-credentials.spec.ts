@@ -33,7 +33,7 @@ describe('credentials of several members', () => {
     ['@ai-sdk/azure', { resourceName: 'mine', apiKey: VALUE }],
     ['@ai-sdk/azure', { baseURL: 'https://mine.example/openai/v1', apiKey: VALUE }],
     ['@ai-sdk/anthropic', VALUE],
-  ])('of %s are accepted: %j', (name, credential) => {
+  ])('for %s are accepted: %j', (name, credential) => {
     expect(reasonOf(name, credential)).toBeUndefined();
   });
 
@@ -48,7 +48,7 @@ describe('credentials of several members', () => {
     ['@ai-sdk/azure', VALUE, 'resourceName'],
     ['@ai-sdk/azure', { baseURL: 'http://mine.example', apiKey: VALUE }, 'cannot be used'],
     ['@ai-sdk/azure', { resourceName: 7, apiKey: VALUE }, 'resourceName'],
-  ])('of %s are refused with the member and without the value: %j', async (name, credential, member) => {
+  ])('for %s are refused with the name of the member, without the value: %j', async (name, credential, member) => {
     const reason = reasonOf(name, credential);
     expect(reason).toContain(member);
     expect(reason).not.toContain(VALUE);
@@ -77,13 +77,13 @@ describe('credentials of several members', () => {
     ['@ai-sdk/azure', { resourceName: 'mine', apiKey: `${VALUE}\u0436` }, 'apiKey'],
     ['@ai-sdk/anthropic', `${VALUE}\n`, undefined],
     ['@ai-sdk/google-vertex', { project: 'p', location: 'global', clientEmail: 'a@b', privateKey: PEM }, null],
-  ])('of %s are refused if no HTTP header can carry what is sent in one: %j', (name, credential, member) => {
+  ])('for %s have only header characters in members that a header carries: %j', (name, credential, member) => {
     const subject = member === undefined ? 'The credential' : `The member ${member} of the credential`;
     const refusal = `${subject} for provider some-vendor must be a text that an HTTP header can carry`;
     expect(reasonOf(name, credential)).toBe(member === null ? undefined : refusal);
   });
 
-  it('with an address reach the public network only', async () => {
+  it('with an address that is not public are refused', async () => {
     const credential = new SecretValue(JSON.stringify({ baseURL: 'https://127.0.0.1:1/v1', apiKey: VALUE }));
     const call = { ...aTextCall(TEXT_VENDORS.anthropic, aConversation()), package: '@ai-sdk/azure', credential };
     await expect(new SdkTextAdapter(calls).converse(call)).rejects.toMatchObject({
@@ -91,13 +91,13 @@ describe('credentials of several members', () => {
     });
   });
 
-  it('of a provider without an address in the package are not sent', () => {
+  it('for a provider without an address in the package need an address from the operator', () => {
     const endpoint = { provider: 'unheard-of', package: '@ai-sdk/anthropic' };
     expect(calls.unreachableReason(endpoint)).toContain('UNHEARD_OF_BASE_URL');
     expect(calls.unreachableReason({ ...endpoint, provider: 'minimax' })).toBeUndefined();
   });
 
-  it('of a service account are exchanged for one access token, until it is about to expire', async () => {
+  it('of a service account are exchanged for one access token, which later calls reuse', async () => {
     const vendor = await startScriptedTextVendor();
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
     const assertions: string[] = [];
