@@ -19,7 +19,7 @@ const tools = [{ name: 'add', parameters: { type: 'object' } }];
 describe('the adapter of the built-in conversation', () => {
   const adapter = new ElizaTextAdapter();
 
-  it('streams word by word the text that it otherwise sends in one piece, with its usage at the end', async () => {
+  it('returns the same words and usage whether streamed or not, with the usage only at the end', async () => {
     const messages = [say('I am unhappy about my work')];
     const response = await adapter.converse(aCall({ messages }));
     const first = await response.deltas.next();
@@ -61,7 +61,7 @@ describe('the adapter of the built-in conversation', () => {
     }
   });
 
-  it('observes the bound and the response format', async () => {
+  it('observes the maximum output and the response format', async () => {
     const messages = [say('Hello')];
     const cut = await deltasOf(await adapter.converse(aCall({ messages }, { maxOutputTokens: 1 })));
     expect(cut.at(-1)).toMatchObject({ reason: 'length' });

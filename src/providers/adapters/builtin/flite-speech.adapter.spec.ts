@@ -66,7 +66,7 @@ describe('built-in speech', () => {
     await Promise.all(adapters.map((adapter) => adapter.close()));
   });
 
-  it('returns PCM of the length of the spoken text', async () => {
+  it('returns PCM whose length is in proportion to the text', async () => {
     const [once, thrice] = [await speak({}), await speak({ input: Array(3).fill(SENTENCE).join(' ') })];
     const wordsPerSecond = SENTENCE.split(' ').length / seconds(once);
     expect(wordsPerSecond).toBeGreaterThan(2);
@@ -110,7 +110,7 @@ describe('built-in speech', () => {
   });
 
   it.each(['slt', 'kal16'])(
-    'returns MP3 in frames without a gap across all sentences, as long as its PCM (%s)',
+    'returns one continuous MP3 stream for all sentences, about as long as the PCM (%s)',
     async (voice) => {
       const [pcm, mp3] = [await speak({ voice, input: STORY }), await speak({ voice, input: STORY, format: 'mp3' })];
       const frames = mp3Frames(mp3);
@@ -123,7 +123,7 @@ describe('built-in speech', () => {
     },
   );
 
-  it('keeps the MP3 streams of concurrent calls apart', async () => {
+  it('does not mix the MP3 streams of concurrent calls', async () => {
     const alone = await speak({ input: STORY, format: 'mp3' });
     const together = await Promise.all([STORY, MANY, STORY].map((input) => speak({ input, format: 'mp3' })));
     expect(fingerprint(together[0]!)).toBe(fingerprint(alone));
@@ -156,7 +156,7 @@ describe('built-in speech', () => {
     await expect(shared.speak(call(wrong))).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('works on one sentence of a key at a time, so that other keys get a thread', async () => {
+  it('synthesises one sentence of a key at a time, so that a thread is free for other keys', async () => {
     const hanging = async (): Promise<Worker> => new Worker(HANGING, { eval: true });
     let started = 0;
     const adapter = anAdapter({ threads: 2, startSynthesiser: () => (started++ === 0 ? hanging() : realWorker()) });

@@ -20,7 +20,7 @@ describe('voices', () => {
   });
 
   it.each(['', 'kal', 'Alloy', '/etc/passwd', '-o', '__proto__', 'constructor', 'slt\u0000', 'awb_time'])(
-    'refuse the unknown name %j and list the valid ones',
+    'are listed in the error for the unknown name %j',
     (name) => {
       const { kind, message } = failure(() => fliteVoice(name));
       expect(kind).toBe('invalid_request');
@@ -29,7 +29,7 @@ describe('voices', () => {
     },
   );
 
-  it('do not repeat a long unknown name in the error', () => {
+  it('have a short error even for a long unknown name', () => {
     expect(failure(() => fliteVoice('x'.repeat(100_000))).message.length).toBeLessThan(300);
   });
 });
@@ -53,7 +53,7 @@ describe('speed', () => {
 describe('input', () => {
   it.each([
     ['letters', 'a'.repeat(FLITE_MAX_CHARACTERS)],
-    ['emoji, which count once', '😀'.repeat(FLITE_MAX_CHARACTERS)],
+    ['emoji, each of which counts as one character', '😀'.repeat(FLITE_MAX_CHARACTERS)],
   ])('may have 20,000 characters of %s', (_kind, input) => {
     expect(() => checkInput(input)).not.toThrow();
   });

@@ -3,7 +3,7 @@ import { KeyedSemaphore } from './keyed-semaphore.js';
 const never = new AbortController().signal;
 
 describe('KeyedSemaphore', () => {
-  it('runs one task at a time for each key, different keys in parallel, and keeps nothing of idle keys', async () => {
+  it('runs one task at a time for each key and different keys in parallel, and removes idle keys', async () => {
     const semaphore = new KeyedSemaphore();
     const running = new Map<string, number>();
     let most = 0;
@@ -21,7 +21,7 @@ describe('KeyedSemaphore', () => {
     expect(semaphore.size).toBe(0);
   });
 
-  it('rejects waiting work that is aborted, and frees the key when the work fails', async () => {
+  it('rejects a waiting task that is aborted, and frees the key when a task fails', async () => {
     const semaphore = new KeyedSemaphore();
     const gone = new AbortController();
     const failing = semaphore.run('a', never, async () => Promise.reject(new Error('no')));

@@ -14,7 +14,7 @@ async function bytesOf(over: Partial<ImageCall>): Promise<Buffer> {
 }
 
 describe('the built-in poster', () => {
-  it.each(['generate', 'stream'] as const)('lets other work run between pictures, by %s', async (how) => {
+  it.each(['generate', 'stream'] as const)('lets other work run between the pictures of a call of %s', async (how) => {
     let turns = 0;
     const counting = setInterval(() => turns++, 0);
     const call = anImageCall({ n: 6, format: 'svg' });
@@ -44,7 +44,7 @@ describe('the built-in poster', () => {
       ).toMatchObject({ format: 'jpeg', width: 4096, height: 4096 });
     });
 
-    it('derives the pixels from tier and aspect ratio if none are given', async () => {
+    it('derives the pixels from the tier and the aspect ratio if no pixels are given', async () => {
       expect(
         await sharp(
           await bytesOf({ width: undefined, height: undefined, resolution: '512', aspectRatio: '16:9' }),
@@ -86,7 +86,7 @@ describe('the built-in poster', () => {
 
     it.each([
       ['one picture of a key at a time', ['a', 'a', 'a'], 1],
-      ['pictures of several keys side by side', ['a', 'b', 'c'], 2],
+      ['pictures of several keys in parallel', ['a', 'b', 'c'], 2],
     ])('renders %s', async (_what, keys, atOnce) => {
       let most = 0;
       const sampling = setInterval(() => (most = Math.max(most, sharp.counters().process)), 1);
@@ -110,14 +110,14 @@ describe('the built-in poster', () => {
           b.subarray(0, 4).toString('latin1') === 'RIFF' && b.subarray(8, 12).toString('latin1') === 'WEBP',
       ],
       ['svg', 'image/svg+xml', (b: Buffer) => b.toString('utf8').startsWith('<svg xmlns="http://www.w3.org/2000/svg"')],
-    ] as const)('%s has the media type %s and its own first bytes', async (format, mediaType, isIt) => {
+    ] as const)('%s has the media type %s and the first bytes of the format', async (format, mediaType, isIt) => {
       const [image] = await imagesOf({ format });
 
       expect(image?.mediaType).toBe(mediaType);
       expect(isIt(Buffer.from(image?.b64 ?? '', 'base64'))).toBe(true);
     });
 
-    it('is png if none is requested', async () => {
+    it('is png if no format is requested', async () => {
       expect((await imagesOf({}))[0]?.mediaType).toBe('image/png');
     });
 
@@ -186,7 +186,7 @@ describe('the built-in poster', () => {
       },
     );
 
-    it('another seed, prompt or quality gives another picture', async () => {
+    it('a different seed, prompt or quality gives a different picture', async () => {
       const all = await Promise.all(
         [
           {},
@@ -218,7 +218,7 @@ describe('the built-in poster', () => {
     });
   });
 
-  it('draws more at a higher quality', async () => {
+  it('draws more detail at a higher quality', async () => {
     const sizes = await Promise.all(
       (['low', 'medium', 'high'] as const).map(
         async (quality) => (await bytesOf({ format: 'svg', quality, prompt: 'bauhaus' })).length,

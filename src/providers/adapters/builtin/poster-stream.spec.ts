@@ -23,7 +23,7 @@ async function distance(one: string, other: string): Promise<number> {
 }
 
 describe('the built-in poster, streamed', () => {
-  it('sends three previews with increasing detail, then the picture of generate', async () => {
+  it('sends three previews with increasing detail, then the same picture as generate', async () => {
     const events = await eventsOf({ width: 600, height: 600 });
     const partials = events.filter((e) => e.type === 'partial');
     const { response } = events.find((e) => e.type === 'completed')!;
@@ -51,7 +51,7 @@ describe('the built-in poster, streamed', () => {
     expect(events.at(-1)).toMatchObject({ type: 'completed', response: { images: [{}, {}] } });
   });
 
-  it('sends svg as pieces of markup that join to the picture', async () => {
+  it('sends svg as pieces of markup that together are the picture', async () => {
     const events = await eventsOf({ format: 'svg' });
     const markup = events.flatMap((e) => (e.type === 'text_chunk' ? [e.text] : []));
     const completed = events.at(-1);
@@ -66,7 +66,7 @@ describe('the built-in poster, streamed', () => {
     expect(events.some((e) => e.type === 'partial')).toBe(false);
   });
 
-  it('refuses the calls that generate refuses, before its first event', async () => {
+  it('refuses an invalid call before its first event', async () => {
     await expect(eventsOf({ width: 5000 })).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 });

@@ -85,7 +85,7 @@ describe('a synthesis thread', () => {
 });
 
 describe('the MP3 encoder', () => {
-  it('begins a new stream for a response if its encoder was discarded', async () => {
+  it('begins a new stream for a session that was discarded', async () => {
     const threads = new SpeechThreads({ threads: 1 });
     const { signal } = new AbortController();
     const pcm = new Uint8Array(48_000);
