@@ -9,7 +9,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const OTHERS = ['=', '-', '_', ' ', '\r', '\n', '\t', '"', '\\', '\0', '.', ',', 'é', 'ÿ', '\u0141', '\u2028', '😀'];
 
 describe('base64 of a vendor', () => {
-  it('is recognised exactly by the rule, with other characters at any position and in any number', () => {
+  it('is recognised exactly as by the pattern, with other characters at any positions', () => {
     const text = fc
       .tuple(
         fc.array(fc.constantFrom(...LETTERS), { maxLength: 70 }),
@@ -25,7 +25,7 @@ describe('base64 of a vendor', () => {
     );
   });
 
-  it('is checked over the border of every slice and view', () => {
+  it('is checked across the borders of slices and views', () => {
     for (const bytes of [49_150, 49_151, 49_152, 49_153, 98_304, 150_000]) {
       const text = randomBytes(bytes).toString('base64');
       expect(isBase64(text)).toBe(true);

@@ -16,7 +16,7 @@ describe('error member', () => {
     ['some text', 'provider_failed'],
     [{}, 'provider_failed'],
     [{ code: {}, type: [], message: 5 }, 'provider_failed'],
-  ])('%j is %s', (error, kind) => {
+  ])('%j has the kind %s', (error, kind) => {
     expect(faultOfMember(error, null).kind).toBe(kind);
   });
 

@@ -15,7 +15,7 @@ const events = (stream: string, size: number): string[] => {
 
 describe('the events of a stream', () => {
   it.each(Array.from({ length: STREAM.length }, (_, index) => index + 1))(
-    'are returned whole, once each, in pieces of %i bytes',
+    'are returned whole and without repetition if the stream arrives in pieces of %i bytes',
     (size) => {
       expect(events(STREAM, size)).toEqual(['{"x":1}', 'first\nsecond', '{"y":"ü"}']);
     },
@@ -32,7 +32,7 @@ describe('the events of a stream', () => {
   it.each([
     ['in one piece', MEBIBYTE],
     ['in pieces', 1_000],
-  ])('are refused above their limit, in one line or in many: %s', (_, size) => {
+  ])('are refused if one line or several lines exceed the limit of an event (%s)', (_, size) => {
     const pushAll = (bytes: Buffer): number => {
       const lines = new EventLines(MEBIBYTE);
       let events = 0;

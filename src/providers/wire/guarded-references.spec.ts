@@ -81,7 +81,7 @@ describe('pictures by URL', () => {
 
   const refusal = { kind: 'invalid_request', message: expect.stringMatching(/^entry 0 /) };
 
-  it(`has a corpus of at least 60 targets`, () => {
+  it(`are tested with at least 60 internal targets`, () => {
     expect(new Set(INSIDE_TARGETS).size).toBeGreaterThanOrEqual(60);
   });
 

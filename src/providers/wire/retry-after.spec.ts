@@ -8,7 +8,7 @@ describe('the wait before the next request to a vendor', () => {
     ['a reset in milliseconds', { 'x-ratelimit-reset-tokens': '250ms' }, '1'],
     ['a reset with hours', { 'x-ratelimit-reset-tokens': '1h0m2s' }, '3602'],
     ['a plain number', { 'x-ratelimit-reset-tokens': '12' }, '12'],
-    ['the latest', { 'x-ratelimit-reset-requests': '3s', 'x-ratelimit-reset-tokens': '6m0s' }, '360'],
+    ['the latest of several resets', { 'x-ratelimit-reset-requests': '3s', 'x-ratelimit-reset-tokens': '6m0s' }, '360'],
     [
       'the reset of the exhausted limit',
       {
@@ -21,7 +21,7 @@ describe('the wait before the next request to a vendor', () => {
     ],
     ['nothing for a point in time', { 'x-ratelimit-reset-tokens': '1790000000' }, undefined],
     ['nothing for a value that cannot be read', { 'x-ratelimit-reset-tokens': 'soon' }, undefined],
-    ['nothing if the vendor names none', {}, undefined],
+    ['nothing if the vendor sends no header', {}, undefined],
   ])('is %s', (_, headers, wait) => {
     expect(retryAfterOf(headers)).toBe(wait);
   });

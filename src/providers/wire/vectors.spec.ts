@@ -8,19 +8,19 @@ describe('checkedVectors', () => {
   it.each([
     ['numbers', [[1, -0.5]], [[1, -0.5]]],
     ['the largest number of float32', [[MAX_FLOAT32, -MAX_FLOAT32]], [[MAX_FLOAT32, -MAX_FLOAT32]]],
-    ['base64 with both of its signs', ['//8/AQ==', '+/8/AQ=='], ['//8/AQ==', '+/8/AQ==']],
+    ['base64 with + and /', ['//8/AQ==', '+/8/AQ=='], ['//8/AQ==', '+/8/AQ==']],
     ['base64', [base64Of(1, 2, 3)], [base64Of(1, 2, 3)]],
     ['base64 without its padding', [base64Of(1).replace(/=+$/, '')], [base64Of(1)]],
-    ['both encodings in one response', [[1, 2], base64Of(3, 4)], [[1, 2], base64Of(3, 4)]],
+    ['numbers and base64 in one response', [[1, 2], base64Of(3, 4)], [[1, 2], base64Of(3, 4)]],
   ])('returns %s', (_, values, expected) => {
     expect(checkedVectors(values, values.length)).toEqual(expected);
   });
 
   it.each([
-    ['too few', [], 1],
-    ['too many', [[1], [2]], 1],
-    ['different lengths', [[1, 2], [3]], 2],
-    ['different lengths in both encodings', [[1, 2], base64Of(3)], 2],
+    ['too few vectors', [], 1],
+    ['too many vectors', [[1], [2]], 1],
+    ['vectors of different lengths', [[1, 2], [3]], 2],
+    ['vectors of different lengths and encodings', [[1, 2], base64Of(3)], 2],
     ['an empty vector', [[]], 1],
     ['null', [null], 1],
     ['an object', [{ 0: 1, length: 1 }], 1],

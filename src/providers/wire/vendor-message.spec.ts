@@ -24,23 +24,23 @@ describe('the message of a vendor about a request', () => {
 
   it.each([
     ['the credential in use', `key ${SECRET} is wrong`],
-    ['its URL form', `key ${encodeURIComponent(SECRET)} is wrong`],
-    ['its base64', `key ${Buffer.from(SECRET).toString('base64')} is wrong`],
+    ['the URL form of the credential', `key ${encodeURIComponent(SECRET)} is wrong`],
+    ['the base64 form of the credential', `key ${Buffer.from(SECRET).toString('base64')} is wrong`],
     ['a key', 'key sk-proj-abcdefghijkl is wrong'],
     ['a masked key', 'key abcd****************wxyz is wrong'],
     ['a bearer token', 'key Bearer abc.def is wrong'],
     ['a JWT', 'key eyJhbGciOi.eyJzdWIi.c2ln is wrong'],
-  ])('has %s masked', (_, message) => {
+  ])('has [redacted] in place of %s', (_, message) => {
     expect(messageOf({ error: { message } })).toBe('key [redacted] is wrong');
   });
 
-  it('has long members of a credential that is a JSON object masked, but no short name', () => {
+  it('has [redacted] in place of long members of a JSON credential, but not of short members', () => {
     const credential = new SecretValue(JSON.stringify({ region: 'us-east-1', secretAccessKey: 'hidden+member/1' }));
     const body = { message: `us-east-1: hidden+member/1, ${encodeURIComponent('hidden+member/1')}` };
     expect(vendorMessage(Buffer.from(JSON.stringify(body)), credential)).toBe('us-east-1: [redacted], [redacted]');
   });
 
-  it.each(['a-', 'eyJ-'])('does not block the service, whatever it repeats: %s', (part) => {
+  it.each(['a-', 'eyJ-'])('is read in less than 0.4 s of CPU time even if it repeats %s', (part) => {
     const body = JSON.stringify({ message: part.repeat(65_536 / part.length) });
     const before = process.cpuUsage();
     expect(messageOf(body)).toHaveLength(501);
@@ -48,7 +48,7 @@ describe('the message of a vendor about a request', () => {
     expect(user + system).toBeLessThan(400_000);
   });
 
-  it('is cut off if it is long', () => {
+  it('is truncated if it is long', () => {
     expect(messageOf({ error: { message: 'x'.repeat(10_000) } })).toHaveLength(501);
   });
 });
@@ -72,7 +72,7 @@ describe("a vendor's code", () => {
     [{ error: { code: 'two words' } }, undefined],
     [{ error: { code: 'a'.repeat(65) } }, undefined],
     [{ error: { code: 'sk-proj-abcdefghijkl' } }, undefined],
-  ])('is none in %j', (body, code) => {
+  ])('is undefined for %j', (body, code) => {
     expect(codeOf(body)).toBe(code);
   });
 });

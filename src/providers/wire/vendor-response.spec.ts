@@ -37,7 +37,7 @@ function startResponse(): StartedResponse {
 }
 
 describe('the response of a vendor', () => {
-  it('is aborted with provider_failed if it is read in chunks and never ends', async () => {
+  it('is aborted with provider_failed if it is read in chunks and exceeds the maximum size', async () => {
     const { response, send, aborted } = startResponse();
     for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length) {
       send(MIB);
@@ -76,7 +76,7 @@ describe('the response of a vendor', () => {
     const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
     beforeEach(() => (taken.length = 0));
 
-    it('delivers them in order, including those that arrived before, and ends with the response', async () => {
+    it('delivers the chunks in order, including chunks that arrived before the callback was set', async () => {
       const { response, send, end } = startResponse();
       send('a');
       const all = response.each(take);
@@ -88,7 +88,7 @@ describe('the response of a vendor', () => {
       expect(taken).toEqual(['a', 'b', 'c']);
     });
 
-    it('ends at once if the whole response arrived before', async () => {
+    it('ends immediately if the whole response arrived before the callback was set', async () => {
       const { response, send, end } = startResponse();
       send('a');
       end();
@@ -185,7 +185,7 @@ describe('the response of a vendor', () => {
       expect(paused()).toBe(false);
     });
 
-    it('rejects if the callback throws for a chunk that was queued before', async () => {
+    it('rejects if the callback throws for a chunk that was queued before the callback was set', async () => {
       const { response, send, end } = startResponse();
       send('a');
       send('b');
@@ -221,7 +221,7 @@ describe('the response of a vendor', () => {
       await expect(all).rejects.toMatchObject({ kind: 'provider_failed' });
     });
 
-    it('aborts the call if the response never ends', async () => {
+    it('fails if the response exceeds the maximum size', async () => {
       const { response, send } = startResponse();
       const all = response.each(() => undefined);
       for (let sent = 0; sent < MAX_STREAMED_BYTES; sent += MIB.length)
