@@ -37,7 +37,7 @@ describe('the matrix of every route and every kind of key', () => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  it('has a row for every route of the OpenAPI document, and one only', () => {
+  it('has exactly one row for every route of the OpenAPI document', () => {
     const rows = ACCESS_MATRIX.map(([route]) => route);
     expect([...documented].filter((route) => !rows.includes(route))).toEqual([]);
     expect(rows.filter((route, index) => rows.indexOf(route) !== index)).toEqual([]);
@@ -59,7 +59,7 @@ describe('the matrix of every route and every kind of key', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('was checked in all of its cells', () => {
+  it('has been tested in every cell', () => {
     const routes = ACCESS_MATRIX.filter(([route]) => applies(route));
     process.stdout.write(
       `access matrix: ${routes.length} routes × ${COLUMNS.length} kinds of key = ${checked.length} cells\n`,

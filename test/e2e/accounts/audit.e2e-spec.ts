@@ -35,7 +35,7 @@ describe('the audit record', () => {
     });
   });
 
-  it("keeps the caller's X-Request-Id if it is a UUID, and no other text", async () => {
+  it('contains an X-Request-Id of the caller only if it is a UUID', async () => {
     const id = '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee';
 
     expect(
@@ -52,7 +52,7 @@ describe('the audit record', () => {
     expect((await newest())['request_id']).toBe(other.headers.get('x-request-id'));
   });
 
-  it('is append-only: the database refuses to change, delete or empty it', async () => {
+  it('is append-only: the database refuses update, delete and truncate', async () => {
     await makeKey(service.management, { name: 'b' });
 
     const refused = { code: '42501', message: expect.stringMatching(/append-only/) };
@@ -61,7 +61,7 @@ describe('the audit record', () => {
     await expect(service.sql.query('truncate audit_entry')).rejects.toMatchObject(refused);
   });
 
-  it('makes the operation fail if its row cannot be written', async () => {
+  it('makes an operation fail if the audit row of the operation cannot be written', async () => {
     await service.sql.query('alter table audit_entry rename to audit_entry_away');
     try {
       const before = await service.sql.query('select hash from api_key');
@@ -75,7 +75,7 @@ describe('the audit record', () => {
     await makeKey(service.management, { name: 'Audited again' });
   });
 
-  it("shares the ORM's transaction, and requires one", async () => {
+  it('uses the SQL session of an ORM transaction; without a transaction, there is no session', async () => {
     const em = service.app.get(EntityManager, { strict: false }).fork();
     const outside = service.sql;
 

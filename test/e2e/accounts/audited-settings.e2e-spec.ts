@@ -11,7 +11,7 @@ interface Entry {
   readonly changes: { setting: string; from: string | null; to: string | null; secret: boolean }[] | null;
 }
 
-describe('the settings in the audit', () => {
+describe('in the audit record,', () => {
   let service: TestService;
   beforeAll(async () => {
     const env = { MASTER_KEY: randomBytes(32).toString('hex'), RATE_LIMIT_MANAGEMENT: 'off' };
@@ -29,7 +29,7 @@ describe('the settings in the audit', () => {
     secret,
   });
 
-  it('a raised limit of a key is recorded with its actor and the limit before and after', async () => {
+  it('a changed limit of a key is recorded with the limit before and after the change', async () => {
     const { hash } = await makeKey(service.management, { name: 'Bot', limit: 5, limit_reset: 'daily' });
     expect(await changesOf('api_key')).toEqual([
       change('name', null, 'Bot'),
@@ -43,7 +43,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([change('limit', '100000', null)]);
   });
 
-  it('the settings of a key are recorded by their API names, and a request without changes records none', async () => {
+  it('changed settings of a key are recorded by API name; a request without changes records nothing', async () => {
     const { hash } = await makeKey(service.management);
     const settings = { allowed_models: ['builtin/flite'], models: { 'builtin/flite': { requests_per_minute: 7 } } };
     await service.management.put(`/keys/${hash}/settings`, { json: settings });
@@ -55,7 +55,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('api_key')).toEqual([]);
   });
 
-  it('a rotated key and a deleted key record no settings', async () => {
+  it('the rotation and the deletion of a key are recorded without settings', async () => {
     const { hash } = await makeKey(service.management);
     const rotated = await service.management.post(`/keys/${hash}/rotate`, { json: {} });
     expect(await newest('api_key')).toMatchObject({ action: 'rotate', changes: null });
@@ -94,7 +94,7 @@ describe('the settings in the audit', () => {
     expect(await changesOf('member')).toEqual([change('active', 'true', 'false')]);
   });
 
-  it('the settings of a credential are recorded; for its secret, only the replacement is recorded', async () => {
+  it('the settings of a credential are recorded; for its secret, only the fact that it was replaced', async () => {
     const secret = `sk-${randomBytes(16).toString('hex')}`;
     const { json } = await service.management.post('/byok', {
       json: { provider: 'openai', key: secret, name: 'Mine' },
@@ -109,7 +109,7 @@ describe('the settings in the audit', () => {
     expect(rows.filter(({ text }) => text.includes(secret) || text.includes(replacement))).toEqual([]);
   });
 
-  it('the settings of a channel are recorded; for its secrets, only the replacement is recorded', async () => {
+  it('the settings of a channel are recorded; for its secrets, only the fact that they were replaced', async () => {
     const json = { provider: 'openai', key: `sk-${randomBytes(16).toString('hex')}`, priority: 1 };
     const { id } = (await service.management.post('/providers/credentials', { json })).json.data;
     const headers = { 'x-team': 'a-secret-of-the-team' };
@@ -148,7 +148,7 @@ describe('the settings in the audit', () => {
     expect(await newest('own_model')).toMatchObject({ action: 'delete', changes: null });
   });
 
-  it('the workspace and the limit of a console session are recorded, together and alone', async () => {
+  it('workspace and limit of a console session are recorded, changed together or separately', async () => {
     const browser = await signedInAs(service, await firstOwner(service));
     const { limit, workspace_id } = (await browser.send('GET', '/console/session')).json.data;
     const { id } = await makeWorkspace(service.management);

@@ -13,7 +13,7 @@ describe('the registry of end users', () => {
   afterAll(() => service.stop());
   const register = (user: unknown) => service.management.post('/end-users', { json: { user } });
 
-  it('registers a tracking id once, as active, and answers 409 after that', async () => {
+  it('registers a tracking id as active, and answers 409 if the id is registered again', async () => {
     const created = await register('once');
     expect(created.status).toBe(201);
     expect(created.json).toEqual({
@@ -48,7 +48,7 @@ describe('the registry of end users', () => {
     expect((await register('theirs')).status).toBe(201);
   });
 
-  it('activates and deactivates; updated_at is the time of the last change of state', async () => {
+  it('activates and deactivates end users; updated_at is the time of the last change of state', async () => {
     const { data } = (await register('state')).json;
     const same = (await service.management.patch(at('state'), { json: { is_active: true } })).json.data;
     expect(same).toEqual(data);
@@ -93,7 +93,7 @@ describe('the registry of end users', () => {
       expect([query, (await mine.get(`/end-users?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('records the user of a call as sent, registered, inactive or neither; an invalid one is a 400', async () => {
+  it('records inactive and unregistered users of calls unchanged, and refuses invalid users', async () => {
     const speak = (user: string) =>
       service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi', user } });
     await register('silenced');
@@ -109,7 +109,7 @@ describe('the registry of end users', () => {
     expect((await speak('👍'.repeat(256))).status).toBe(200);
   });
 
-  it('records who registered, changed and deactivated it', async () => {
+  it('writes an audit row when an end user is registered, changed or deactivated', async () => {
     await register('audited');
     await service.management.patch(at('audited'), { json: { is_active: true } });
     await service.management.delete(at('audited'));

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const SPEECH = { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi' } };
 
-describe('the lists of an account', () => {
+describe('the lists of an account:', () => {
   let service: TestService;
   let second: SecondAccount;
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the lists of an account', () => {
       await grant('refund', 1n);
     });
 
-    it('has every entry, the newest first, with a balance that is the sum of all', async () => {
+    it('returns every entry, the newest first, and a balance that is the sum of all entries', async () => {
       const json = await get('/ledger');
       expect(json.data.map(({ kind }: { kind: string }) => kind)).toEqual([
         'refund',
@@ -81,7 +81,7 @@ describe('the lists of an account', () => {
       expect(Date.parse(json.as_of)).toBeGreaterThan(Date.parse('2026-01-01'));
     });
 
-    it('applies its filters, and is read page by page', async () => {
+    it('applies the filters of the query, and returns all entries page by page', async () => {
       const all = await everyPage('/ledger?limit=500');
       expect(await everyPage('/ledger?limit=1')).toEqual(all);
       expect(await everyPage('/ledger?limit=2')).toEqual(all);
@@ -98,7 +98,7 @@ describe('the lists of an account', () => {
       expect((await get(`/ledger?end=${at}`)).data).toEqual(all.slice(3));
     });
 
-    it('has nothing of another account, and refuses standard keys', async () => {
+    it('returns no entries of other accounts, and refuses standard keys', async () => {
       const { json } = await foreign().get(`/ledger?generation_id=${call}`);
       expect(json).toMatchObject({ data: [], balance: 0, has_more: false });
       expect((await service.standard.get('/ledger')).status).toBe(403);
@@ -113,7 +113,7 @@ describe('the lists of an account', () => {
   });
 
   describe('GET /audit', () => {
-    it('has each operation with its actor and address, and never a value', async () => {
+    it('returns each operation with its actor and address, without the values of the request', async () => {
       const { hash } = await makeKey(service.management, { name: 'a name that stays out' });
       await service.management.patch(`/keys/${hash}`, { json: { name: 'another name' } });
       const json = await get(`/audit?kind=api_key&id=${hash}`);
@@ -139,7 +139,7 @@ describe('the lists of an account', () => {
       expect(JSON.stringify(json)).not.toContain('name');
     });
 
-    it('applies its filters, and is read page by page', async () => {
+    it('applies the filters of the query, and returns all entries page by page', async () => {
       for (let index = 0; index < 3; index++) await makeKey(service.management);
       const all = await everyPage('/audit?limit=500');
       expect(all.length).toBeGreaterThan(4);
@@ -159,7 +159,7 @@ describe('the lists of an account', () => {
       );
     });
 
-    it('has nothing of another account, and refuses standard keys', async () => {
+    it('returns no entries of other accounts, and refuses standard keys', async () => {
       expect((await foreign().get('/audit')).json).toEqual({ data: [], has_more: false, next_cursor: null });
       expect((await service.standard.get('/audit')).status).toBe(403);
     });
@@ -173,7 +173,7 @@ describe('the lists of an account', () => {
   });
 
   describe('GET /members', () => {
-    it("has the account's users with their roles and programmes, oldest first, page by page", async () => {
+    it('returns the users of the account with their roles and programmes, oldest first, page by page', async () => {
       const [workspace] = (await get('/workspaces')).data as { id: string }[];
       const [account] = await service.sql.query<{ id: string }>('select id from account order by no limit 1');
       const place = { accountId: account!.id, workspaceId: workspace!.id };

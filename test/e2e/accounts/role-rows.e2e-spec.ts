@@ -8,7 +8,7 @@ const CHAT = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hell
 const RANGE = { time_range: { start: '2020-01-01T00:00:00Z', end: '2100-01-01T00:00:00Z' } };
 
 /** Resources of other members in two workspaces. The developer belongs to one of the workspaces. */
-describe('the rows of a developer', () => {
+describe('a developer', () => {
   let service: TestService;
   let owner: ConsoleBrowser;
   let developer: ConsoleBrowser;
@@ -50,7 +50,7 @@ describe('the rows of a developer', () => {
   const hashesOf = async (browser: ConsoleBrowser, place: string): Promise<string[]> =>
     ((await browser.get(`/keys?workspace_id=${place}`)).json.data ?? []).map(({ hash }: { hash: string }) => hash);
 
-  it('are its own keys: keys of others are not listed, found or changed', async () => {
+  it('reads and changes only own keys; keys of other members are not listed, found or changed', async () => {
     expect(await hashesOf(developer, workspace.shared)).toEqual([key.own]);
     expect((await developer.get(`/keys?workspace_id=${workspace.foreign}`)).status).toBe(404);
     for (const hash of [key.shared, key.foreign]) {
@@ -68,7 +68,7 @@ describe('the rows of a developer', () => {
     expect(await hashesOf(owner, workspace.shared)).toContain(key.shared);
   });
 
-  it('are new keys only for itself, in its own workspaces, of the class standard', async () => {
+  it('creates only own keys of the class standard, in own workspaces', async () => {
     const { userId: ownerId } = await firstOwner(service);
     const make = async (fields: object): Promise<number> =>
       (await developer.post('/keys', { name: 'new', workspace_id: workspace.shared, ...fields })).status;
@@ -79,7 +79,7 @@ describe('the rows of a developer', () => {
     expect(await make({ workspace_id: workspace.foreign })).toBe(400);
   });
 
-  it('are its own calls, in the list, by id, and by a filter that names another key or member', async () => {
+  it('reads only own calls: in the list, by id, and with a filter for another member or another key', async () => {
     const list = async (query = ''): Promise<string[]> =>
       ((await developer.get(`/generations${query}`)).json.data ?? []).map(({ id }: { id: string }) => id);
     expect(await list()).toEqual([call.own]);
@@ -92,7 +92,7 @@ describe('the rows of a developer', () => {
     expect((await developer.get(`/generation?id=${call.own}`)).status).toBe(200);
   });
 
-  it('are sums of its workspaces, and of its own calls if a dimension names people', async () => {
+  it('reads sums of own workspaces, but sums of own calls alone if a dimension identifies a caller', async () => {
     const sums = async (browser: ConsoleBrowser, query: object): Promise<{ request_count: number }[]> => {
       const { status, json } = await browser.post('/analytics/query', {
         metrics: ['request_count'],
@@ -114,7 +114,7 @@ describe('the rows of a developer', () => {
     expect(await sums(developer, { dimensions: ['workspace'] })).toHaveLength(1);
   });
 
-  it('are the activity of its own workspaces only', async () => {
+  it('reads the activity of own workspaces only', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const requests = async (browser: ConsoleBrowser, query = ''): Promise<number> =>
       ((await browser.get(`/activity?date=${today}${query}`)).json.data as { requests: number }[]).reduce(
@@ -127,7 +127,7 @@ describe('the rows of a developer', () => {
     expect(await requests(developer, `&api_key_hash=${key.own}`)).toBe(1);
   });
 
-  it('are its own workspaces, always including the default one', async () => {
+  it('reads own workspaces only, which always include the default workspace', async () => {
     const names = async (browser: ConsoleBrowser): Promise<string[]> =>
       (await browser.get('/workspaces')).json.data.map(({ slug }: { slug: string }) => slug);
     expect([await names(owner), await names(developer)]).toEqual([
@@ -138,7 +138,7 @@ describe('the rows of a developer', () => {
     expect((await developer.get('/workspaces/foreign')).status).toBe(404);
   });
 
-  it('are the files and the provider credentials of its workspaces', async () => {
+  it('reads the files and the provider credentials of own workspaces only', async () => {
     const body = new FormData();
     body.set('file', new Blob(['text']), 'note.txt');
     const file = (await service.management.post(`/files?workspace_id=${workspace.foreign}`, { body })).json.id;
@@ -150,7 +150,7 @@ describe('the rows of a developer', () => {
     expect((await developer.get(`/files?workspace_id=${workspace.shared}`)).status).toBe(200);
   });
 
-  it('are its own interns and their vaults', async () => {
+  it('reads own interns and the vaults of own interns only', async () => {
     const intern = async (browser: ConsoleBrowser): Promise<string> =>
       (await browser.post('/interns', { name: 'helper', provision: false })).json.id;
     const [own, foreign] = [await intern(developer), await intern(owner)];
@@ -161,7 +161,7 @@ describe('the rows of a developer', () => {
     expect((await viewer.get('/interns')).status).toBe(403);
   });
 
-  it('grow at once on every route when a membership is added, and shrink when it ends', async () => {
+  it('reads the keys and calls of a workspace only as long as the membership exists', async () => {
     const { accountId } = await firstOwner(service);
     const place = [accountId, workspace.foreign, userId];
     await service.sql.query(

@@ -41,7 +41,7 @@ const LAST = 'DELETE /console/session';
 const grants = ({ role, administersWorkspace }: Walker, permission: Permission): boolean =>
   PERMISSIONS[permission][role] !== 'none' || (administersWorkspace && WORKSPACE_ADMIN_PERMISSIONS.has(permission));
 
-describe('every route × every role', () => {
+describe('the table of permissions', () => {
   let service: TestService;
   let things: MatrixThings;
   let routes: GuardedRoute[];
@@ -68,7 +68,7 @@ describe('every route × every role', () => {
   });
 
   it(
-    'answers a management key by its class and the table of permissions',
+    'determines the status for each management key, together with the access class of the route',
     async () => {
       const differences: string[] = [];
       for (const route of routes.filter(({ name }) => !name.includes(' /console/'))) {
@@ -88,7 +88,7 @@ describe('every route × every role', () => {
   );
 
   it(
-    'answers a session by the table of permissions',
+    'determines the status for each session, together with the access class of the route',
     async () => {
       const differences: string[] = [];
       for (const route of routes) {

@@ -77,7 +77,7 @@ describe('end users:', () => {
       '0',
     ];
 
-    it('are kept apart and kept exactly, with any characters', async () => {
+    it('are distinguished and stored unchanged, whatever characters they contain', async () => {
       for (const id of IDS) expect([id, (await register(id)).status]).toEqual([id, 201]);
       // Clients resolve . and .. in paths before they send the request. A test below covers these two ids.
       const reachable = IDS.filter((id) => !['.', '..'].includes(id));
@@ -91,7 +91,7 @@ describe('end users:', () => {
     });
 
     it.each(['.', '..', '%2E', '%2e%2E', '%2e.'])(
-      '%s in the path is decoded to an id, for a client that sends it unchanged',
+      'written as %s in the path are decoded, if the client sends the path unchanged',
       async (segment) => {
         const head =
           `GET /api/v1/end-users/${segment} HTTP/1.1\r\nHost: x\r\n` +
@@ -102,7 +102,7 @@ describe('end users:', () => {
       },
     );
 
-    it('are changed and deactivated by the same path', async () => {
+    it('with special characters identify the end user in PATCH and DELETE as in GET', async () => {
       for (const id of ['a/b', '100%', '👩‍👩‍👧‍👦', 'e\u0301', 'a+b', '%00']) {
         expect((await service.management.patch(at(id), { json: { is_active: false } })).json.data).toMatchObject({
           user: id,
@@ -127,14 +127,14 @@ describe('end users:', () => {
       ['\ud83d', 'well-formed Unicode'],
       [42, 'string'],
       [null, 'string'],
-    ])('%j is refused with 400', async (id, named) => {
+    ])('are refused with 400 if the id is %j', async (id, named) => {
       const answer = await register(id);
       expect(answer.status).toBe(400);
       expect(answer.json.error.message).toContain(named);
     });
 
     it.each(['x'.repeat(257), '%0A', '%00', '%7F', '%C2%85', '%ZZ', '%', '%C3', '%ED%A0%80'])(
-      '%s in the path is refused with 400',
+      'are refused with 400 if the path has %s',
       async (segment) => {
         for (const method of ['get', 'patch', 'delete'] as const) {
           expect(

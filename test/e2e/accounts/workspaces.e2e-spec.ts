@@ -28,7 +28,7 @@ describe('the API of workspaces', () => {
   const create = (more: object = {}) =>
     makeWorkspace(service.management, { name: `W ${++made}`, slug: `w-${made}`, ...more });
 
-  it('begins with one default workspace, which is first in the list', async () => {
+  it('lists the default workspace before all other workspaces', async () => {
     const created = await create();
     const list = await service.management.get('/workspaces');
 
@@ -38,7 +38,7 @@ describe('the API of workspaces', () => {
     expect((await service.management.get('/workspaces?limit=1&offset=1')).json.data).toEqual([list.json.data[1]]);
   });
 
-  it('keeps every setting, and records its creator', async () => {
+  it('stores every setting and the creator of a workspace', async () => {
     const settings = {
       description: 'Ünï',
       default_text_model: 'a/b',
@@ -60,7 +60,7 @@ describe('the API of workspaces', () => {
     expect((await service.management.get(`/workspaces/${created.slug}`)).json.data).toEqual(created);
   });
 
-  it('has the settings of the gateway at a path of their own, and the record keeps the published form', async () => {
+  it('has a separate path for settings that the published API lacks; the record does not contain them', async () => {
     const created = await create();
     const path = `/workspaces/${created.id}/settings`;
     const settings = async () => (await service.management.get(path)).json;
@@ -99,7 +99,7 @@ describe('the API of workspaces', () => {
     expect((await service.as(other.managementKey).get(path)).status).toBe(404);
   });
 
-  it('applies the default bound of output tokens of a workspace to the calls of its keys', async () => {
+  it('adds default_max_output_tokens of a workspace to the principal of each key of the workspace', async () => {
     const { id } = await create();
     const { data } = await makeKey(service.management, { name: 'bounded', workspace_id: id });
     const keys = service.app.get(KeyDirectory, { strict: false });
@@ -112,7 +112,7 @@ describe('the API of workspaces', () => {
     expect((await principal()).defaultMaxOutputTokens).toBe(300);
   });
 
-  it('changes only the members of a PATCH; null clears a member', async () => {
+  it('changes only the members that a PATCH contains; null clears a member', async () => {
     const created = await create({ description: 'x', default_text_model: 'a/b' });
     const changed = await service.management.patch(`/workspaces/${created.id}`, {
       json: { name: 'New', description: null },
@@ -148,7 +148,7 @@ describe('the API of workspaces', () => {
     expect(answer.json.error.message).toContain(named);
   });
 
-  it('gives a slug to one of four requests that want it at once, and answers 400 to the others', async () => {
+  it('accepts one of four simultaneous requests with the same slug, and answers 400 to the other three', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => service.management.post('/workspaces', { json: { name: 'Race', slug: 'race' } })),
     );
@@ -171,7 +171,7 @@ describe('the API of workspaces', () => {
     expect((await create({ slug: 'short-lived' })).slug).toBe('short-lived');
   });
 
-  it('refuses to delete the default workspace, and one that is not empty, whose contents it lists', async () => {
+  it('refuses to delete the default workspace and a workspace with contents, which the error lists', async () => {
     expect((await service.management.delete('/workspaces/default')).json).toEqual({
       error: { code: 400, message: 'The default workspace of an account cannot be deleted' },
     });
@@ -187,7 +187,7 @@ describe('the API of workspaces', () => {
     expect((await service.management.delete(`/workspaces/${created.id}`)).status).toBe(200);
   });
 
-  it('counts interns in the list of contents', async () => {
+  it('counts interns among the contents that the error lists', async () => {
     const created = await create();
     const { data, key } = await makeKey(service.management, { name: 'x', workspace_id: created.id });
     expect((await service.as(key).post('/interns', { json: { name: 'resident' } })).status).toBe(201);
@@ -212,7 +212,7 @@ describe('the API of workspaces', () => {
     }
   });
 
-  it("answers 404 to another account's workspace, the same as to one that does not exist", async () => {
+  it('answers the same 404 for a workspace of another account and for a workspace that does not exist', async () => {
     for (const id of [other.workspaceId, NOWHERE, 'no-such-slug', 'NOT A SLUG', '%00']) {
       const expected = { error: { code: 404, message: 'No workspace has this id' } };
       expect((await service.management.get(`/workspaces/${id}`)).json).toEqual(expected);
@@ -226,7 +226,7 @@ describe('the API of workspaces', () => {
     ).toEqual([other.workspaceId]);
   });
 
-  it('records who created, changed and deleted it', async () => {
+  it('writes an audit row when a workspace is created, changed or deleted', async () => {
     const { id } = await create();
     await service.management.patch(`/workspaces/${id}`, { json: { name: 'x' } });
     await service.management.delete(`/workspaces/${id}`);
