@@ -29,13 +29,13 @@ describe('two replicas', () => {
   const tokenOf = async (id: string): Promise<string> =>
     (await exchangeToken(one, id, await issuer.token())).json.access_token;
 
-  it('create one signing key, although both need it at the same time', async () => {
+  it('create only one signing key if both replicas need a signing key at the same time', async () => {
     const answers = await Promise.all([one, two, one, two].map((service) => service.as().get('/oauth/jwks')));
     expect(answers[0]!.json.keys).toHaveLength(1);
     for (const { json } of answers) expect(json).toEqual(answers[0]!.json);
   });
 
-  it("accept each other's tokens, and each token of a workload only once", async () => {
+  it("accept each other's access tokens, and exchange each subject token only once", async () => {
     const { id } = await makePolicy(one, issuer);
     const subject = await issuer.token();
     const answers = await Promise.all([one, two, one, two].map((service) => exchangeToken(service, id, subject)));
@@ -47,7 +47,7 @@ describe('two replicas', () => {
   it.each([
     ['disabled', (id: string) => one.management.patch(`/federation-policies/${id}`, { json: { disabled: true } })],
     ['deleted', (id: string) => one.management.delete(`/federation-policies/${id}`)],
-  ])('refuse the tokens of a policy within 5 s after it was %s on one of them', async (_, change) => {
+  ])('refuse the tokens of a policy within 5 s after one replica has %s the policy', async (_, change) => {
     const { id } = await makePolicy(one, issuer);
     const token = await tokenOf(id);
     expect(await statusesOf(token)).toEqual([200, 200]);
@@ -55,7 +55,7 @@ describe('two replicas', () => {
     await eventually(async () => expect(await statusesOf(token)).toEqual([401, 401]), 5_000);
   });
 
-  it('attack 16: refuse the token and the unused code of a removed member within 5 s', async () => {
+  it('refuse the token and the unused code of a removed member within 5 s (attack 16)', async () => {
     const { accountId } = await firstOwner(one);
     const userId = await makeMember(one, { accountId }, { role: 'developer' });
     const developer = await signedInAs(one, { accountId, userId });
@@ -76,7 +76,7 @@ describe('two replicas', () => {
     expect((await exchangeToken(two, id, await issuer.token())).json.error).toBe('invalid_grant');
   });
 
-  it('accept a code once, although both get it at the same time', async () => {
+  it('exchange a code only once, even if both replicas receive the code at the same time', async () => {
     const code = (await one.management.post('/auth/keys/code', { json: { callback_url: CALLBACK } })).json.data
       .id as string;
     const answers = await Promise.all([one, two].map((service) => service.as().post('/auth/keys', { json: { code } })));
@@ -96,7 +96,7 @@ describe('two replicas', () => {
     return answers.map(({ status }) => status).toSorted((a, b) => a - b);
   }
 
-  it('create no more policies than the maximum, although all are requested at the same time', async () => {
+  it('do not exceed the maximum number of policies if requests overlap', async () => {
     const { id, keyHash } = await makePolicy(one, issuer);
     // 98 policies: room for two of the six requests.
     await one.sql.query(
@@ -112,7 +112,7 @@ describe('two replicas', () => {
     ]);
   });
 
-  it('create no more unused codes than the maximum, although all are requested at the same time', async () => {
+  it('do not exceed the maximum number of unused codes if requests overlap', async () => {
     const json = { callback_url: CALLBACK };
     await one.management.post('/auth/keys/code', { json });
     // 998 unused codes: room for two of the six requests.

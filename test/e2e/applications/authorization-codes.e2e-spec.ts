@@ -26,7 +26,7 @@ describe('authorization codes', () => {
     return made.json.data.id;
   }
 
-  it('return a standard key of the member with the approved settings', async () => {
+  it('are exchanged for a standard key of the member with the approved settings', async () => {
     const proof = newProof();
     const code = await codeWith(proof, {
       key_label: 'Editor',
@@ -50,7 +50,7 @@ describe('authorization codes', () => {
     expect(keys.json.data[0].name).toBe('Editor');
   });
 
-  it('name an application by the origin of its callback', async () => {
+  it('identify an application by the origin of its callback', async () => {
     const ids = [];
     for (const callback_url of [CALLBACK, 'https://app.example.com/other', 'https://other.example.com/'])
       ids.push((await create({ callback_url })).json.data.app_id);
@@ -58,7 +58,7 @@ describe('authorization codes', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('are stored as hashes, and are in no log line and no audit row, like their verifiers and keys', async () => {
+  it('are stored as hashes; no log line and no audit row contains a code, a verifier or a key', async () => {
     const proof = newProof();
     const code = await codeWith(proof);
     const { key } = (await exchange({ code, code_verifier: proof.verifier })).json;
@@ -98,7 +98,7 @@ describe('authorization codes', () => {
     expect((await create({ callback_url, code_challenge: challenge, code_challenge_method: 'S256' })).status).toBe(200);
   });
 
-  it('accept plain and no challenge only if the callback is https', async () => {
+  it('may have a plain challenge or no challenge only if the callback is https', async () => {
     const verifier = 'v'.repeat(43);
     const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
     const made = await create(plain);
@@ -131,13 +131,13 @@ describe('authorization codes', () => {
     expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('are refused at the exchange with a method that does not exist', async () => {
+  it('are refused at the exchange if code_challenge_method is unknown', async () => {
     const refused = await exchange({ code: 'x', code_challenge_method: 'S512' });
     expect(refused.json).toEqual({ error: { code: 400, message: 'Invalid code_challenge_method' } });
     expect((await exchange({ code: 'x', code_challenge_method: null })).status).toBe(403);
   });
 
-  it('are created by a session of a developer within MEMBER_KEY_LIMIT, and not by a session of a viewer', async () => {
+  it('are created for developers within MEMBER_KEY_LIMIT, and not for the roles viewer and billing', async () => {
     const { accountId } = await firstOwner(service);
     const userId = await makeMember(service, { accountId }, { role: 'developer' });
     const developer = await signedInAs(service, { accountId, userId });
@@ -157,7 +157,7 @@ describe('authorization codes', () => {
     }
   });
 
-  it('are requested at /auth of the origin, which redirects to the console with the query unchanged', async () => {
+  it('are requested at /auth, which redirects to the console with the query unchanged', async () => {
     const query = 'callback_url=https%3A%2F%2Fapp.example.com%2F&code_challenge=a%20b&limit=5';
     const response = await fetch(`${service.origin}/auth?${query}`, { redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([303, `/console/authorize?${query}`]);

@@ -3,7 +3,7 @@ import { firstOwner, signedInAs } from '../../support/console/console-browser.js
 import { makeMember } from '../../support/money/account-builders.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('attacks on authorization codes', () => {
+describe('attacks on authorization codes:', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { RATE_LIMIT_SIGN_IN: 'off' } });
@@ -19,8 +19,8 @@ describe('attacks on authorization codes', () => {
     return made.json.data.id;
   }
 
-  describe('attack 20', () => {
-    it('a wrong verifier, none, or one of another code is refused', async () => {
+  describe('attack 20:', () => {
+    it('a wrong verifier, a missing verifier and the verifier of another code are refused', async () => {
       const [proof, other] = [newProof(), newProof()];
       const code = await codeWith(proof);
       await codeWith(other, { callback_url: 'https://other.example.com/' });
@@ -31,7 +31,7 @@ describe('attacks on authorization codes', () => {
       expect((await exchange({ code, code_verifier: proof.verifier })).status).toBe(200);
     });
 
-    it('a method that is changed to plain is refused', async () => {
+    it('an exchange with the method plain is refused for a code with S256', async () => {
       const proof = newProof();
       const code = await codeWith(proof);
       const changed = { code, code_verifier: proof.challenge, code_challenge_method: 'plain' };
@@ -39,13 +39,13 @@ describe('attacks on authorization codes', () => {
       expect((await exchange({ ...changed, code_verifier: proof.verifier })).json).toEqual(INVALID_CODE);
     });
 
-    it('a verifier for a code without a challenge is refused: it belongs to another code', async () => {
+    it('a verifier is refused for a code that was created without a challenge', async () => {
       const code = (await create()).json.data.id as string;
       expect((await exchange({ code, code_verifier: newProof().verifier })).json).toEqual(INVALID_CODE);
       expect((await exchange({ code })).status).toBe(200);
     });
 
-    it('a second use is refused, disables the key of the first one, and is audited', async () => {
+    it('a second use of a code is refused and audited, and disables the key of the first use', async () => {
       const proof = newProof();
       const code = await codeWith(proof);
       const { key } = (await exchange({ code, code_verifier: proof.verifier })).json;
@@ -63,7 +63,7 @@ describe('attacks on authorization codes', () => {
       ]);
     });
 
-    it('at most one of several uses at the same time gets a key, and that key is disabled', async () => {
+    it('only one of five simultaneous uses of a code gets a key, and that key is disabled', async () => {
       const proof = newProof();
       const code = await codeWith(proof);
       const answers = await Promise.all(
@@ -123,7 +123,7 @@ describe('attacks on authorization codes', () => {
     expect((await exchange({ code: made.json.data.id })).json).toEqual(INVALID_CODE);
   });
 
-  it('codes are refused if the key that created them was disabled', async () => {
+  it('a code is refused if the key that created the code was disabled', async () => {
     const key = await service.management.post('/keys', { json: { name: 'maker', class: 'management' } });
     const made = await service.as(key.json.key).post('/auth/keys/code', { json: { callback_url: CALLBACK } });
     await service.management.patch(`/keys/${key.json.data.hash}`, { json: { disabled: true } });

@@ -40,7 +40,7 @@ describe('federation policies', () => {
     expect(rows.map(({ action }) => action)).toEqual(['create', 'update', 'update', 'delete']);
   });
 
-  it('name the key by its current hash after a rotation', async () => {
+  it('contain the current hash of the key after a rotation', async () => {
     const key = await service.management.post('/keys', { json: { name: 'Rotated' } });
     const json = { ...policy, api_key_hash: key.json.data.hash };
     const { id } = (await service.management.post('/federation-policies', { json })).json.data;
@@ -63,7 +63,7 @@ describe('federation policies', () => {
     expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  it('are read by an admin, and written by an owner only', async () => {
+  it('may be read by admins, but created by owners only', async () => {
     const { accountId } = await firstOwner(service);
     const admin = await signedInAs(service, {
       accountId,
@@ -75,7 +75,7 @@ describe('federation policies', () => {
     expect((await owner.post('/federation-policies', policy)).status).toBe(201);
   });
 
-  it('are at most 100 in an account', async () => {
+  it('are limited to 100 in an account', async () => {
     const { total_count: total } = (await service.management.get('/federation-policies')).json;
     const statuses = [];
     for (let at = total; at <= 100; at++)

@@ -7,7 +7,7 @@ import type { TestService } from '../../support/services/test-service.js';
 
 const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('attacks on the token exchange', () => {
+describe('attacks on the token exchange:', () => {
   let stage: FederationStage;
   let service: TestService;
   beforeAll(async () => {
@@ -18,17 +18,17 @@ describe('attacks on the token exchange', () => {
   beforeEach(() => stage.prepare());
   afterEach(() => stage.issuer.stop());
 
-  describe('attack 22', () => {
+  describe('attack 22:', () => {
     it.each([
       ['another audience', { aud: 'https://other.example.com' }],
       ['the audience among others', { aud: [AUDIENCE, 'https://other.example.com'] }],
       ['no audience', { aud: undefined }],
       ['another subject', { sub: 'repo:acme/other:ref:refs/heads/main' }],
-      ['a subject that begins the same', { sub: `${SUBJECT}-2` }],
+      ['the subject with a suffix', { sub: `${SUBJECT}-2` }],
       ['a wildcard as subject', { sub: '*' }],
       ['another issuer', { iss: 'https://stage.issuer.example.com' }],
       ['the issuer with a slash', { iss: 'SLASH' }],
-    ])('a JWT with %s is refused, and fetches nothing', async (_, claims) => {
+    ])('a JWT with %s is refused without a request to the issuer', async (_, claims) => {
       const iss = 'iss' in claims && claims.iss === 'SLASH' ? { iss: `${stage.issuer.url}/` } : {};
       await stage.refused(await stage.issuer.token({ ...claims, ...iss }));
       expect(stage.issuer.requests.size).toBe(0);
@@ -45,14 +45,14 @@ describe('attacks on the token exchange', () => {
       expect((await service.management.post('/federation-policies', { json })).status).toBe(400);
     });
 
-    it.each(['jku', 'x5u', 'jwk', 'x5c'])('a header with %s is refused', async (member) => {
+    it.each(['jku', 'x5u', 'jwk', 'x5c'])('a JWT whose header has %s is refused', async (member) => {
       const { publicKey, privateKey } = await generateKeyPair('RS256');
       const value = member === 'jwk' ? await exportJWK(publicKey) : `${stage.issuer.url}/own-keys`;
       expect(await stage.refused(await stage.issuer.token({}, { [member]: value }, privateKey))).toContain(member);
       expect(stage.issuer.requests.size).toBe(0);
     });
 
-    it('another key, a changed claim, alg none, a symmetric or another algorithm are refused', async () => {
+    it('JWTs with a wrong signature, alg none, HS256 or ES384 are refused, and texts that are not JWTs', async () => {
       const claims = { iss: stage.issuer.url, sub: SUBJECT, aud: AUDIENCE, iat: stage.nowS(), exp: stage.nowS() + 60 };
       const { privateKey } = await generateKeyPair('RS256');
       await stage.refused(await stage.issuer.token({}, {}, privateKey));
@@ -71,7 +71,7 @@ describe('attacks on the token exchange', () => {
         await stage.refused(text);
     });
 
-    it.each(['PS256', 'ES256', 'EdDSA'])('%s is accepted', async (alg) => {
+    it.each(['PS256', 'ES256', 'EdDSA'])('a JWT signed with %s is accepted', async (alg) => {
       const { publicKey, privateKey } = await generateKeyPair(alg);
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'other', alg }];
       expect((await stage.exchange(await stage.issuer.token({}, { alg, kid: 'other' }, privateKey))).status).toBe(200);
@@ -95,7 +95,7 @@ describe('attacks on the token exchange', () => {
     });
 
     it.each(['https://127.0.0.2/keys', 'https://internal/keys'])(
-      'keys at the private address %s are refused',
+      'a jwks_uri at the private address %s is refused',
       async (jwks_uri) => {
         stage.issuer.scripted.set('/.well-known/openid-configuration', (_, response) =>
           response.end(JSON.stringify({ issuer: stage.issuer.url, jwks_uri })),
@@ -104,7 +104,7 @@ describe('attacks on the token exchange', () => {
       },
     );
 
-    it('a set of keys of 10 MB is refused, and fetched once a minute', async () => {
+    it('a key set of 10 MB is refused, and fetched only once for five tokens', async () => {
       stage.issuer.scripted.set('/jwks', (_, response) =>
         response.end(JSON.stringify({ keys: ['x'.repeat(10_000_000)] })),
       );
@@ -112,7 +112,7 @@ describe('attacks on the token exchange', () => {
       expect(stage.issuer.requests.get('/jwks')).toBe(1);
     });
 
-    it('1,000 unknown key ids cause one fetch of the keys a minute', async () => {
+    it('1,000 JWTs with unknown key ids cause only one request a minute for the key set', async () => {
       expect((await stage.exchange(await stage.issuer.token())).status).toBe(200);
       const token = async (at: number): Promise<string> => stage.issuer.token({}, { kid: `unknown-${at}` });
       for (let at = 0; at < 1_000; at += 20)
@@ -137,7 +137,7 @@ describe('attacks on the token exchange', () => {
       ['redirects', 302, 'invalid_grant', 400],
       ['is not found', 404, 'invalid_grant', 400],
       ['fails', 500, 'temporarily_unavailable', 503],
-    ])('an issuer that %s is refused', async (_, sent, error, status) => {
+    ])('a JWT is refused if the URL of the key set %s', async (_, sent, error, status) => {
       stage.issuer.scripted.set('/jwks', (_request, response) => {
         response.writeHead(sent, { location: `${stage.issuer.url}/elsewhere` });
         response.end();
@@ -153,7 +153,7 @@ describe('attacks on the token exchange', () => {
       ['no keys', '/jwks', {}],
       ['keys that are not objects', '/jwks', { keys: [7, null] }],
       ['a weak key', '/jwks', { keys: [{ kty: 'RSA', kid: 'one', n: 'AQAB', e: 'AQAB' }] }],
-    ])('an issuer that sends %s is refused', async (_, path, document) => {
+    ])('a JWT is refused if its issuer sends %s', async (_, path, document) => {
       stage.issuer.scripted.set(path, (_request, response) =>
         response.end(
           JSON.stringify(
@@ -166,7 +166,7 @@ describe('attacks on the token exchange', () => {
       await stage.refused(await stage.issuer.token());
     });
 
-    it('an issuer that does not respond is refused after 5 s', async () => {
+    it('a JWT is refused after 5 s if its issuer does not respond', async () => {
       stage.issuer.scripted.set('/jwks', () => undefined);
       const began = Date.now();
       await stage.refused(await stage.issuer.token(), 'temporarily_unavailable', 503);
@@ -174,7 +174,7 @@ describe('attacks on the token exchange', () => {
     }, 15_000);
   });
 
-  it('attack 23: two tokens with the same first 200 characters are two identities', async () => {
+  it('attack 23: tokens with the same first 200 characters are distinguished', async () => {
     const [one, two] = [await stage.accessToken(), await stage.accessToken()];
     let same = 0;
     while (one[same] === two[same]) same++;
@@ -190,7 +190,7 @@ describe('attacks on the token exchange', () => {
     expect(await label(two)).toBe(await label(one));
   });
 
-  it('tokens of others are not access tokens: unsigned, of the workload, of another key', async () => {
+  it('subject tokens, unsigned tokens and tokens of another key are not accepted as access tokens', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const [own] = (await service.as().get('/oauth/jwks')).json.keys;
     const claims = {

@@ -4,7 +4,7 @@ import { ScriptedIssuer } from '../../support/applications/scripted-issuer.js';
 import { exchangeToken, FORM, makePolicy } from '../../support/applications/workload.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('errors of POST /oauth/token', () => {
+describe('POST /oauth/token', () => {
   let stage: FederationStage;
   let service: TestService;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('errors of POST /oauth/token', () => {
     [{ scope: 'management' }, 'invalid_scope'],
     [{ federation_policy_id: 'x' }, 'invalid_grant'],
     [{ federation_policy_id: '0192aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee' }, 'invalid_grant'],
-  ])('answers %j with %s', async (parameters, error) => {
+  ])('answers %j with the error %s', async (parameters, error) => {
     const answer = await stage.exchange(await stage.issuer.token(), parameters);
     expect([answer.status, answer.json]).toEqual([400, { error, error_description: expect.any(String) }]);
   });
@@ -34,7 +34,7 @@ describe('errors of POST /oauth/token', () => {
     ['a missing parameter', 'grant_type=a', FORM],
     ['bytes that are not text', Buffer.from([0xff, 0xfe, 0x3d]), FORM],
     ['a compressed body', 'a=b', { ...FORM, 'content-encoding': 'gzip' }],
-  ])('answers %s in the form of OAuth', async (_, body, headers) => {
+  ])('answers %s with an OAuth error', async (_, body, headers) => {
     const answer = await service.as().post('/oauth/token', { body, headers });
     expect([answer.status, answer.json]).toEqual([
       400,
@@ -42,14 +42,14 @@ describe('errors of POST /oauth/token', () => {
     ]);
   });
 
-  it('answers a body that is too large in the form of OAuth', async () => {
+  it('answers a body that is too large with an OAuth error', async () => {
     const answer = await service.as().post('/oauth/token', { body: `a=${'x'.repeat(70_000)}`, headers: FORM });
     expect([answer.status, answer.json.error]).toEqual([413, 'invalid_request']);
   });
 });
 
 describe('POST /oauth/token past the limit of failures', () => {
-  it('answers 429 in the form of OAuth', async () => {
+  it('answers 429 with an OAuth error, and still exchanges a valid token', async () => {
     const env = { FEDERATION_PRIVATE_ISSUERS: '127.0.0.1', RATE_LIMIT_SIGN_IN: '2/60' };
     const [service, issuer] = [await startTestService({ env }), await ScriptedIssuer.start()];
     try {

@@ -14,7 +14,7 @@ describe('POST /oauth/token', () => {
   beforeEach(() => stage.prepare());
   afterEach(() => stage.issuer.stop());
 
-  it('gives a token that acts as the key of the policy', async () => {
+  it('issues an access token that acts as the key of the policy', async () => {
     const given = await stage.exchange(await stage.issuer.token(), { scope: 'inference', extra: 'ignored' });
     expect(given.json).toEqual({
       access_token: expect.stringMatching(/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/),
@@ -39,7 +39,7 @@ describe('POST /oauth/token', () => {
     expect((await client.get('/keys')).status).toBe(401);
   });
 
-  it('gives a token that has its own queue in an overloaded service after its first use', async () => {
+  it('issues an access token that the overload protection knows after the first use of the token', async () => {
     const { access_token: token } = (await stage.exchange(await stage.issuer.token())).json;
     const { isKnown } = service.app.get(OverloadRefusals, { strict: false });
     expect(isKnown(token)).toBe(false);
@@ -48,7 +48,7 @@ describe('POST /oauth/token', () => {
     expect(isKnown(`${token}x`)).toBe(false);
   });
 
-  it('is verifiable with the published keys, and has the documented claims', async () => {
+  it('issues an access token that has the documented claims and can be verified with the published keys', async () => {
     const token = await stage.accessToken();
     const { keys } = (await service.as().get('/oauth/jwks')).json;
     const verified = await jwtVerify(token, createLocalJWKSet({ keys }), { issuer: service.origin });
@@ -68,8 +68,8 @@ describe('POST /oauth/token', () => {
     expect(payload.exp! - payload.iat!).toBe(600);
   });
 
-  describe('lifetime', () => {
-    it('of an access token is 15 minutes at most, to the second', async () => {
+  describe('lifetimes:', () => {
+    it('an access token is valid for at most 15 minutes, to the second', async () => {
       const start = stage.clock.now();
       const given = await stage.exchange(await stage.issuer.token({ iat: stage.nowS(), exp: stage.nowS() + 3_600 }));
       expect(given.json.expires_in).toBe(900);
@@ -80,13 +80,13 @@ describe('POST /oauth/token', () => {
       expect((await client.get('/key')).status).toBe(401);
     });
 
-    it('is never longer than the lifetime of the workload token', async () => {
+    it('an access token never expires later than the subject token', async () => {
       expect((await stage.exchange(await stage.issuer.token({ exp: stage.nowS() + 1 }))).json.expires_in).toBe(1);
       await stage.refused(await stage.issuer.token({ exp: stage.nowS() }));
       await stage.refused(await stage.issuer.token({ exp: stage.nowS() - 31 }));
     });
 
-    it('allows clocks to differ by 30 s, and a token to be an hour old', async () => {
+    it('clocks may differ by 30 s, and a subject token may be an hour old', async () => {
       const now = stage.nowS();
       for (const claims of [{ iat: now + 30 }, { nbf: now + 30 }, { iat: now - 3_630 }])
         await stage.accessToken(claims);
@@ -94,19 +94,19 @@ describe('POST /oauth/token', () => {
         await stage.refused(await stage.issuer.token(claims));
     });
 
-    it.each(['exp', 'iat'])('needs the claim %s', async (claim) => {
+    it.each(['exp', 'iat'])('a subject token without the claim %s is refused', async (claim) => {
       await stage.refused(await stage.issuer.token({ [claim]: undefined }));
     });
 
-    it('does not accept an expiry that is not a time', async () => {
+    it('a subject token whose exp or iat is not a number is refused, but a huge exp is accepted', async () => {
       expect((await stage.exchange(await stage.issuer.token({ exp: 1e300 }))).json.expires_in).toBe(900);
       await stage.refused(await stage.issuer.token({ exp: 'soon' as never }));
       await stage.refused(await stage.issuer.token({ iat: 'now' as never }));
     });
   });
 
-  describe('accepts each token once', () => {
-    it('by its jti, or by its whole text without a jti', async () => {
+  describe('accepts each subject token only once,', () => {
+    it('identified by its jti, or by its whole text if it has no jti', async () => {
       for (const claims of [{}, { jti: undefined }]) {
         const token = await stage.issuer.token(claims);
         expect((await stage.exchange(token)).status).toBe(200);
@@ -117,7 +117,7 @@ describe('POST /oauth/token', () => {
       await stage.refused(await stage.issuer.token({ jti, exp: stage.nowS() + 300 }));
     });
 
-    it('also if its signature is encoded differently', async () => {
+    it('even if it is sent again with another valid signature', async () => {
       const { publicKey, privateKey } = await generateKeyPair('ES256');
       stage.issuer.keys = [{ ...(await exportJWK(publicKey)), kid: 'other', alg: 'ES256' }];
       const token = await stage.issuer.token({ jti: undefined }, { alg: 'ES256', kid: 'other' }, privateKey);
@@ -131,14 +131,14 @@ describe('POST /oauth/token', () => {
       expect(await stage.refused(`${signed}.${twin}`)).toContain('once');
     });
 
-    it('also if it is sent several times at once', async () => {
+    it('even if it is sent several times simultaneously', async () => {
       const token = await stage.issuer.token();
       const answers = await Promise.all(Array.from({ length: 5 }, () => stage.exchange(token)));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
     });
   });
 
-  it('is refused if the key is disabled or deleted, or the policy is disabled', async () => {
+  it('refuses tokens if the key is disabled or deleted, or the policy is disabled', async () => {
     const before = await stage.accessToken();
     await service.management.patch(`/keys/${stage.policy.keyHash}`, { json: { disabled: true } });
     expect(await stage.refused(await stage.issuer.token())).toContain('disabled');
@@ -154,13 +154,13 @@ describe('POST /oauth/token', () => {
     expect((await service.as(before).get('/key')).status).toBe(401);
   });
 
-  it('gives a token that still acts as the key, within its limit, after the key was rotated', async () => {
+  it('issues an access token that still acts as the key after a rotation of the key', async () => {
     const token = await stage.accessToken();
     await service.management.post(`/keys/${stage.policy.keyHash}/rotate`, { json: {} });
     expect((await service.as(token).get('/key')).json.data.limit).toBe(1);
   });
 
-  it('a policy acts as a standard key of its account only', async () => {
+  it('cannot act as a management key or an unknown key, because no policy may name such a key', async () => {
     const management = await service.management.post('/keys', { json: { name: 'm', class: 'management' } });
     for (const api_key_hash of [management.json.data.hash, 'f'.repeat(64)]) {
       const json = { name: 'x', issuer: stage.issuer.url, subject: 'a', audience: 'a', api_key_hash };
@@ -170,7 +170,7 @@ describe('POST /oauth/token', () => {
     }
   });
 
-  it('leaves no token in the log or the audit trail', async () => {
+  it('writes no token to the log or to the tables audit_entry, used_token and signing_key', async () => {
     const subject = await stage.issuer.token();
     const { access_token: token } = (await stage.exchange(subject)).json;
     await service.as(token).get('/key');
@@ -193,7 +193,7 @@ describe('POST /oauth/token', () => {
     expect(row!.found).toBe(1);
   });
 
-  it('signs with a key that is replaced after 30 days; two keys are published, and both verify', async () => {
+  it('replaces the signing key after 30 days, and publishes the former key together with the new key', async () => {
     const before = await stage.accessToken();
     await service.sql.query("update signing_key set created_at = created_at - interval '31 days'");
     const kids = async (): Promise<string[]> =>
