@@ -53,7 +53,7 @@ describe('a provider credential of all workspaces', () => {
     return { ids: json.data.map(({ id }: { id: string }) => id), total: json.total_count };
   };
 
-  it('is created by workspace_id null, which its record has; a missing workspace_id is the default one', async () => {
+  it('is created with workspace_id null; a missing workspace_id means the default workspace', async () => {
     const made = await create(EVERYWHERE);
 
     expect(made).toMatchObject({ workspace_id: null, label: 'sk-...AbCd', sort_order: 0 });
@@ -73,7 +73,7 @@ describe('a provider credential of all workspaces', () => {
     expect((await setting.foreign.get(`/byok/${everywhere.id}`)).status).toBe(404);
   });
 
-  it('serves the calls of every workspace of the account, new ones too, and of no other account', async () => {
+  it('serves calls of all workspaces of the account, including new workspaces, and of no other account', async () => {
     const { id } = await create(EVERYWHERE);
     const fresh = await makeWorkspace(service.management);
     const keyOfFresh = (await makeKey(service.management, { workspace_id: fresh.id })).key;
@@ -87,7 +87,7 @@ describe('a provider credential of all workspaces', () => {
     await expect(directory.open(id, await callerOf(foreignKey))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it("is used if a workspace has no credential of its own, or if the workspace's credential is refused", async () => {
+  it('is used if a workspace has no credential, or if the vendor refuses the credential of the workspace', async () => {
     const model = 'own/picture';
     teach(service, { [model]: [anImageEndpoint('openai')] });
     await create({ ...EVERYWHERE, provider: 'openai', key: 'own-of-all-workspaces' });
@@ -107,7 +107,7 @@ describe('a provider credential of all workspaces', () => {
     ]);
   });
 
-  it('is used by its sort_order, after a credential of the workspace with the same sort_order', async () => {
+  it('is used in the order of sort_order, after a workspace credential with the same sort_order', async () => {
     const everywhere = await create(EVERYWHERE);
     const [first, second] = [await create(), await create()];
     expect([everywhere, first, second].map(({ sort_order }) => sort_order)).toEqual([0, 0, 1]);
@@ -120,7 +120,7 @@ describe('a provider credential of all workspaces', () => {
     expect((await listed(setting.workspaceId)).ids).toEqual([first.id, second.id, everywhere.id]);
   });
 
-  it('is created last in the order of every workspace', async () => {
+  it('gets a sort_order after the credentials of every workspace', async () => {
     await create();
     await create({ workspace_id: setting.otherWorkspaceId });
     await create({ workspace_id: setting.otherWorkspaceId });
@@ -154,7 +154,7 @@ describe('a provider credential of all workspaces', () => {
       expect((await service.management.patch(`/byok/${id}`, { json: { workspace_id } })).status).toBe(400);
   });
 
-  it('is sealed under a data key of the account, which is destroyed with the last such credential', async () => {
+  it('is sealed with a data key of the account, which is destroyed with the last such credential', async () => {
     const dataKeys = async (): Promise<number> => (await service.sql.query('select 1 from data_key')).length;
     const ofAccounts = () => service.sql.query('select account_id from account_data_key');
     const [one, two] = await Promise.all([create(EVERYWHERE), create(EVERYWHERE)]);
@@ -169,7 +169,7 @@ describe('a provider credential of all workspaces', () => {
     await create(EVERYWHERE);
   });
 
-  it('does not prevent the deletion of a workspace, and remains', async () => {
+  it('does not prevent the deletion of a workspace, and is not deleted with the workspace', async () => {
     const made = await create(EVERYWHERE);
     const { id } = await makeWorkspace(service.management);
 
@@ -178,7 +178,7 @@ describe('a provider credential of all workspaces', () => {
     await untilUsable(TEST_API_KEY, [made.id]);
   });
 
-  it('writes an audit row for each write', async () => {
+  it('gets an audit row for each write', async () => {
     const { id } = await create(EVERYWHERE);
     await service.management.patch(`/byok/${id}`, { json: { key: 'pk-another-secret-of-the-caller-WxYz' } });
     await service.management.delete(`/byok/${id}`);
@@ -190,14 +190,14 @@ describe('a provider credential of all workspaces', () => {
     expect(rows.map(({ action }) => action)).toEqual(['create', 'rotate', 'delete']);
   });
 
-  it('is not shown to a standard key, which reads its own workspace', async () => {
+  it('is not shown to a standard key, which reads only the credentials of its workspace', async () => {
     const { id } = await create(EVERYWHERE);
 
     expect((await service.standard.get('/byok')).json).toEqual({ data: [], total_count: 0 });
     expect((await service.standard.get(`/byok/${id}`)).status).toBe(404);
   });
 
-  it('is created, seen and changed by the roles of the whole account, not by the admin of a workspace', async () => {
+  it('is created, read and deleted by an owner of the account, not by the admin of a workspace', async () => {
     const { accountId } = await firstOwner(service);
     const userId = await makeMember(service, { accountId }, { name: 'Dev', role: 'developer' });
     await service.sql.query(

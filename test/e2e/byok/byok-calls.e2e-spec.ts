@@ -34,7 +34,7 @@ describe('the directory of the credentials that a call may use', () => {
     }
   };
 
-  it('returns the enabled ones that admit the call, in the order of use, and is notified of changes', async () => {
+  it('returns enabled credentials that admit the call, in the order of use, and is notified of changes', async () => {
     const { keyHash, creatorUserId } = await caller();
     const plain = await create();
     const fitting = await create({
@@ -56,7 +56,7 @@ describe('the directory of the credentials that a call may use', () => {
     await eventually([plain.id]);
   });
 
-  it('opens a credential with an audit row of the use, and fails if the row cannot be written', async () => {
+  it('writes an audit row when it opens a credential, and fails if the row cannot be written', async () => {
     const made = await create();
     const directory = service.app.get(CredentialDirectory, { strict: false });
     const place = { address: '192.0.2.1', requestId: null };
@@ -73,7 +73,7 @@ describe('the directory of the credentials that a call may use', () => {
     }
   });
 
-  it('does not open a credential of another workspace, nor bytes that were moved to another row', async () => {
+  it('opens neither a credential of another workspace nor sealed bytes that were moved to another row', async () => {
     const [mine, moved] = [await create(), await create({ key: 'another secret that is long' })];
     const directory = service.app.get(CredentialDirectory, { strict: false });
     await service.sql.query(

@@ -49,7 +49,7 @@ describe('POST /byok', () => {
     expect(answer.text).not.toContain(SECRET);
   });
 
-  it('keeps every setting', async () => {
+  it('stores every setting', async () => {
     const [{ hash }] = (await service.sql.query('select hash from api_key limit 1')) as [{ hash: string }];
     const settings = {
       name: 'Größe 👩‍👧',
@@ -106,7 +106,7 @@ describe('POST /byok', () => {
       'key must be shorter than or equal to 32768 characters',
     ],
     ['a key that is not a string', { key: 5 }, 'key must be a string'],
-    ['a key with half a character', { key: 'abc\ud800' }, 'key must be well-formed Unicode'],
+    ['a key with a lone surrogate', { key: 'abc\ud800' }, 'key must be well-formed Unicode'],
     [
       'a name of 256 code points',
       { name: '❤\uFE0F'.repeat(128) },
@@ -176,14 +176,14 @@ describe('POST /byok', () => {
 
   it.each<[string, object]>([
     ['a key of one character', { key: 'k' }],
-    ['a key with white space around it, which is stored as it is', { key: ` ${SECRET}\t` }],
+    ['a key with white space around it, which is stored unchanged', { key: ` ${SECRET}\t` }],
     ['a key with letters of Latin-1', { key: 'sk-schl\u00fcssel-0123456789' }],
     ['a key of 32768 characters', { key: 'k'.repeat(32_768) }],
     ['a key file of several lines', { provider: 'google-vertex', key: `${JSON.stringify(KEY_FILE, null, 2)}\n` }],
     ['a name of 255 characters beyond the basic plane', { name: '😀'.repeat(255) }],
     ['a name that is null', { name: null }],
     ['lists that are null', { allowed_models: null, allowed_api_key_hashes: null, allowed_user_ids: null }],
-    ['lists of 100', { allowed_models: Array.from({ length: 100 }, (_x, n) => `a/${n}`) }],
+    ['a list of 100 models', { allowed_models: Array.from({ length: 100 }, (_x, n) => `a/${n}`) }],
   ])('accepts %s', async (_, fields) => {
     await create(fields);
   });

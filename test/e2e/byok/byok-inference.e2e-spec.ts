@@ -15,7 +15,7 @@ import {
 const MODEL = 'own/picture';
 const refusal: VendorFault = { kind: 'status', status: 401, body: { error: { message: 'no' } } };
 
-describe("calls on the caller's own credentials", () => {
+describe("calls with the caller's own credentials", () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe("calls on the caller's own credentials", () => {
     },
   );
 
-  it('cost no credits, and their records and responses report it', async () => {
+  it('cost no credits, and records and responses report the upstream cost', async () => {
     await bring('own-first-credential');
     await known(1);
     const before = await settledSpend(service.sql);
@@ -129,7 +129,7 @@ describe("calls on the caller's own credentials", () => {
     expect(generation.json.data).toMatchObject({ is_byok: true, usage: 0, upstream_inference_cost: 0.02 });
   });
 
-  it("need no credits, unlike calls on the platform's", async () => {
+  it("need no credits, unlike calls with the platform's credential", async () => {
     await bring('own-first-credential');
     await known(1);
     expect((await draw({ n: 6 })).status).toBe(200);
@@ -145,7 +145,7 @@ describe("calls on the caller's own credentials", () => {
     [false, 200, null],
     [true, 402, 0.03],
   ])(
-    'count towards the limit of a key only if include_byok_in_limit is set: %s',
+    'count towards the limit of a key only if include_byok_in_limit is true (value: %s)',
     async (include_byok_in_limit, status, left) => {
       const made = await makeKey(service.management, { name: 'limited', limit: 0.03, include_byok_in_limit });
       await bring('own-first-credential');
@@ -198,7 +198,7 @@ describe("calls on the caller's own credentials", () => {
     expect(credentials()).toEqual([...admitted, 'the-platforms-credential']);
   });
 
-  it('keep the order over several endpoints: own credentials first, cheaper or not, the platform last', async () => {
+  it("use own credentials before the platform's credential, even if another endpoint is cheaper", async () => {
     teach(service, {
       'own/two': [
         anImageEndpoint('openai', { pricing: [{ billable: 'output_image', unit: 'image', costUsd: '0.001' }] }),
@@ -214,7 +214,7 @@ describe("calls on the caller's own credentials", () => {
     await known(0, 'own/two', TEST_API_KEY, 'groq');
   });
 
-  it('are served if the platform has no credential at all', async () => {
+  it('are served even if the platform has no credential', async () => {
     expect((await draw({ model: 'own/bare' })).json.error.message).toContain('GROQ_API_KEY');
     await bring('own-credential-of-groq', { provider: 'groq' });
     await known(1, 'own/bare', TEST_API_KEY, 'groq');

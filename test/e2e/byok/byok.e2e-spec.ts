@@ -16,7 +16,7 @@ describe('BYOK', () => {
   afterEach(() => setting.clear());
 
   describe('GET /byok', () => {
-    it('lists in the order of use, and counts all matches on any page', async () => {
+    it('lists credentials in the order of use, and counts all matches on each page', async () => {
       const [a, b, c] = [await create(), await create(), await create()];
       await create({ provider: 'novita-ai', workspace_id: setting.otherWorkspaceId });
       await service.management.patch(`/byok/${c.id}`, { json: { sort_order: 0 } });
@@ -49,7 +49,7 @@ describe('BYOK', () => {
       expect((await service.management.get('/byok?limit=100')).json.total_count).toBe(101);
     });
 
-    it('shows a management key the workspace in its query, by default the default one', async () => {
+    it('shows a management key the credentials of the given workspace, or of the default workspace', async () => {
       const here = await create();
       const there = await create({ workspace_id: setting.otherWorkspaceId });
 
@@ -59,7 +59,7 @@ describe('BYOK', () => {
       );
     });
 
-    it('shows a standard key its own workspace, and no other', async () => {
+    it('shows a standard key the credentials of its own workspace only', async () => {
       const here = await create();
       const there = await create({ workspace_id: setting.otherWorkspaceId });
 
@@ -71,7 +71,7 @@ describe('BYOK', () => {
       expect((await setting.keyOfOther.get(`/byok/${there.id}`)).json.data).toEqual(there);
     });
 
-    it("answers another account's workspace the same as an unknown one", async () => {
+    it('answers the same 404 for a workspace of another account and for an unknown workspace', async () => {
       await create();
       const [theirs, unknown] = [
         await setting.foreign.get(`/byok?workspace_id=${setting.workspaceId}`),
@@ -115,7 +115,7 @@ describe('BYOK', () => {
   });
 
   describe('GET, PATCH and DELETE /byok/{id}', () => {
-    it("answers 404 to an unknown id, a malformed one and another account's", async () => {
+    it('answer the same 404 to an unknown id, a malformed id and an id of another account', async () => {
       const made = await create();
 
       for (const call of ['get', 'delete'] as const) {
@@ -138,7 +138,7 @@ describe('BYOK', () => {
       expect((await service.management.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
 
-    it('allows writes with management keys only: 401 to a standard one', async () => {
+    it('allow a standard key to read, and refuse its writes with 401', async () => {
       const made = await create();
 
       expect((await service.standard.patch(`/byok/${made.id}`, { json: { disabled: true } })).status).toBe(401);
@@ -146,7 +146,7 @@ describe('BYOK', () => {
       expect((await service.standard.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
 
-    it('changes only the members of a PATCH; null clears', async () => {
+    it('change only the members that a PATCH contains; null clears a member', async () => {
       const made = await create({ name: 'Before', allowed_models: ['a/b'] });
 
       const changed = await service.management.patch(`/byok/${made.id}`, {
@@ -171,14 +171,14 @@ describe('BYOK', () => {
       ['a sort_order that is not an integer', { sort_order: 0.5 }],
       ["a hash of nobody's key", { allowed_api_key_hashes: ['0'.repeat(64)] }],
       ['an additional property', { label: 'x' }],
-    ])('answers 400 to a PATCH with %s', async (_, json) => {
+    ])('answer 400 to a PATCH with %s', async (_, json) => {
       const made = await create();
 
       expect((await service.management.patch(`/byok/${made.id}`, { json })).status).toBe(400);
       expect((await service.management.get(`/byok/${made.id}`)).json.data).toEqual(made);
     });
 
-    it('rotates in place: the id stays, the label is the new one, the old bytes are gone', async () => {
+    it('replace a key in place: the id stays, the label and the sealed bytes are new', async () => {
       const made = await create();
       const [before] = await service.sql.query<{ sealed: Buffer }>('select sealed from byok_credential');
 
@@ -190,7 +190,7 @@ describe('BYOK', () => {
       expect(after!.sealed.equals(before!.sealed)).toBe(false);
     });
 
-    it('wipes the material on DELETE, and with the last credential the data key of the workspace', async () => {
+    it('delete the sealed key of a credential, and the data key of a workspace with its last credential', async () => {
       const [one, two] = [await create(), await create()];
 
       expect((await service.management.delete(`/byok/${one.id}`)).json).toEqual({ deleted: true });
@@ -205,7 +205,7 @@ describe('BYOK', () => {
       await create();
     });
 
-    it('write an audit row for each write, without a value', async () => {
+    it('write an audit row for each write, without the secret', async () => {
       const made = await create();
       await service.management.patch(`/byok/${made.id}`, { json: { disabled: true } });
       await service.management.patch(`/byok/${made.id}`, { json: { key: SECRET } });
@@ -222,7 +222,7 @@ describe('BYOK', () => {
       expect(rows.some(({ text }) => text.includes(SECRET))).toBe(false);
     });
 
-    it('a credential prevents the deletion of its workspace until the credential is deleted', async () => {
+    it('must delete the credentials of a workspace before the workspace can be deleted', async () => {
       const made = await create({ workspace_id: setting.otherWorkspaceId });
       await service.sql.query('update api_key set deleted_at = now() where workspace_id = $1', [
         setting.otherWorkspaceId,
