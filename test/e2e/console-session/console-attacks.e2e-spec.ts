@@ -12,7 +12,7 @@ const POLICY =
   "frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const EVIL = 'https://evil.example';
 
-describe('attacks on the session of the console', () => {
+describe('attacks on a console session:', () => {
   let service: TestService;
   let overTls: TestService;
 
@@ -34,7 +34,7 @@ describe('attacks on the session of the console', () => {
   const raw = (line: string, ...headers: string[]): ReturnType<typeof rawHttp> =>
     rawHttp(service.origin, [line, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n'), []);
 
-  describe('a request that another site sends through the browser', () => {
+  describe('a request', () => {
     const CROSS: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
       ['of another site', { 'sec-fetch-site': 'cross-site' }],
       ['of a sibling of the domain', { 'sec-fetch-site': 'same-site' }],
@@ -77,7 +77,7 @@ describe('attacks on the session of the console', () => {
       expect((await other.signIn({ code: await newCode(service) })).status).toBe(403);
     });
 
-    it('gets no permission by CORS below /console, with any CORS_ORIGINS', async () => {
+    it('of an origin in CORS_ORIGINS gets no CORS permission below /console', async () => {
       const browser = await signedIn(service);
       const read = await browser.send('GET', '/console/api/v1/credits', { headers: { origin: EVIL } });
       expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([200, null]);
@@ -88,7 +88,7 @@ describe('attacks on the session of the console', () => {
     });
   });
 
-  describe('a cookie', () => {
+  describe('the session cookie', () => {
     it('is ignored at /api/v1', async () => {
       const browser = await signedIn(service);
       for (const path of ['/api/v1/credits', '/api/v1/key', '/api/v1/models'])
@@ -96,7 +96,7 @@ describe('attacks on the session of the console', () => {
       expect((await browser.send('POST', '/api/v1/keys', { json: { name: 'x' } })).status).toBe(401);
     });
 
-    it('is not fixed: each sign-in creates a new one, and ends the former session', async () => {
+    it('is replaced by each sign-in, which ends the former session', async () => {
       const victim = new ConsoleBrowser(service.origin);
       victim.cookie = `gatehouse_session=${'A'.repeat(43)}`;
       await victim.signIn({ code: await newCode(service) });
@@ -107,14 +107,14 @@ describe('attacks on the session of the console', () => {
       expect([(await before.get('/key')).status, (await victim.get('/key')).status]).toEqual([401, 200]);
     });
 
-    it('is ignored next to a second one, which another site of the domain may have set', async () => {
+    it('is ignored if there are two session cookies, because a sibling domain may have set one', async () => {
       const browser = await signedIn(service);
       const attacker = await signedIn(service);
       browser.cookie = `${attacker.cookie}; ${browser.cookie}`;
       expect((await browser.get('/key')).status).toBe(401);
     });
 
-    it('is not valid after the sign-out, on every replica, and its keys are deleted', async () => {
+    it('is refused after the sign-out, also in a copy', async () => {
       const browser = await signedIn(service);
       const stolen = new ConsoleBrowser(overTls.origin);
       stolen.cookie = browser.cookie;
@@ -129,7 +129,7 @@ describe('attacks on the session of the console', () => {
       expect((await here.get('/key')).status).toBe(401);
     });
 
-    it('is for TLS only, if the public address or a trusted proxy states TLS', async () => {
+    it('is Secure if PUBLIC_BASE_URL is https; without TRUST_PROXY, X-Forwarded-Proto is ignored', async () => {
       const secure = async (at: TestService, headers: Record<string, string>): Promise<boolean> => {
         const browser = new ConsoleBrowser(at.origin);
         const json = { code: await newCode(service) };
@@ -169,7 +169,7 @@ describe('attacks on the session of the console', () => {
       '/CONSOLE/session',
       '/console/..%2fapi/v1/key',
       'http://x/console/api/v1/key',
-    ])('written as %s reaches no operation with the cookie', async (path) => {
+    ])('written as %s reaches no operation, even with the session cookie', async (path) => {
       const { cookie } = await signedIn(service);
       const { status, text } = await raw(`GET ${path} HTTP/1.1`, `Cookie: ${cookie}`);
       expect([400, 401, 404]).toContain(status);
@@ -177,7 +177,7 @@ describe('attacks on the session of the console', () => {
     });
 
     it.each(['/../package.json', '/%2e%2e/package.json', '/assets/../../package.json', '/..%5cpackage.json'])(
-      'written as %s reaches no file outside the folder',
+      'written as %s reaches no file outside the folder of the pages',
       async (path) => {
         const { text } = await raw(`GET /console${path} HTTP/1.1`);
         expect(text).not.toContain('"devDependencies"');
@@ -185,7 +185,7 @@ describe('attacks on the session of the console', () => {
     );
   });
 
-  it('no response below /console may be framed, sniffed, stored or sent to other sites as a referrer', async () => {
+  it('responses below /console forbid framing, MIME sniffing and referrers, and API responses storing', async () => {
     const browser = await signedIn(service);
     const answers: ConsoleAnswer[] = [
       await browser.get('/credits'),
@@ -206,7 +206,7 @@ describe('attacks on the session of the console', () => {
   });
 
   it.each(['//console/', '///console', '//console/nothing', '/Console/', '//CONSOLE/session', '//console/api/v1/key'])(
-    'the response to %s, outside the console, has its security headers too',
+    'the response to %s, a path outside the console, has the security headers of the console',
     async (path) => {
       const { status, text } = await raw(`GET ${path} HTTP/1.1`);
       expect(status).toBe(404);
@@ -216,7 +216,7 @@ describe('attacks on the session of the console', () => {
     },
   );
 
-  it('images and files below /console are in a sandbox or downloads, and never sniffed', async () => {
+  it('below /console, images are sandboxed, files are downloads, and MIME sniffing is forbidden', async () => {
     const browser = await signedIn(service);
     const poster = { model: 'builtin/poster', prompt: 'A kite', size: '64x64', response_format: 'url' };
     const { url } = (await browser.post('/images/generations', poster)).json.data[0] as { url: string };

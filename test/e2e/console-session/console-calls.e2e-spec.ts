@@ -34,7 +34,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect(created.creator_user_id).toBe(user.id);
   });
 
-  it('spend through a standard key, in the same handlers as /api/v1', async () => {
+  it('include inference and interns, through the handlers of /api/v1', async () => {
     expect((await browser.post('/audio/speech', SPEECH)).status).toBe(200);
     const picture = await browser.post('/images', PICTURE);
     expect([picture.status, picture.json.data]).toEqual([
@@ -46,13 +46,13 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.get('/interns')).status).toBe(200);
   });
 
-  it('leave a generation that the session can read', async () => {
+  it('create generations that the session can read', async () => {
     const spoken = await browser.post('/audio/speech', SPEECH);
     const id = spoken.headers.get('x-generation-id')!;
     expect((await browser.get(`/generation?id=${id}`)).json.data.id).toBe(id);
   });
 
-  it('have a limit that the user sees and sets, and that is applied', async () => {
+  it('have a limit that the user sets and that becomes the limit of the standard key', async () => {
     expect((await update({ limit: 0 })).json.data).toMatchObject({ limit: 0 });
     const key = (
       await service.sql.query<{ limit_nano: bigint }>(
@@ -67,7 +67,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await update({ limit: -1 })).status).toBe(400);
   });
 
-  it("are made in the workspace of the user's choice, by a new key; the former key is deleted", async () => {
+  it('use a new key after the user has chosen a workspace; the former key is deleted', async () => {
     await update({ limit: 3 });
     const before = (await browser.send('GET', '/console/session')).json.data.workspace_id as string;
     const workspaceId = await newWorkspace();
@@ -83,7 +83,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.send('GET', '/console/session')).json.data.workspace_id).toBe(workspaceId);
   });
 
-  it('are refused if their key was deleted, until a workspace is chosen again', async () => {
+  it('to models are refused after the deletion of their key, until the user chooses a workspace again', async () => {
     const workspaceId = await newWorkspace();
     await update({ workspace_id: workspaceId });
     const [key] = await keysIn(workspaceId);
@@ -95,7 +95,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect((await browser.post('/audio/speech', SPEECH)).status).toBe(200);
   });
 
-  it("use keys with a secret that nobody has, and the session's management key is in no list", async () => {
+  it('use keys whose secrets nobody knows; the management key of the session is not listed', async () => {
     const listed = (await browser.get('/keys')).json.data as { hash: string }[];
     const [main] = await service.sql.query<{ main_key_hash: string; token_hash: string }>(
       'select main_key_hash, token_hash from console_session limit 1',
@@ -105,7 +105,7 @@ describe('the calls of a session that was opened with a code', () => {
       expect((await service.as(guess).get('/key')).status).toBe(401);
   });
 
-  it('keep the key that created an intern after the sign-out, because the intern needs it', async () => {
+  it('keep the key that created an intern until the intern is deleted, even after the sign-out', async () => {
     const own = new ConsoleBrowser(service.origin);
     await own.signIn({ code: await newCode(service) });
     const created = await own.post('/interns', { name: `i${randomUUID().slice(0, 8)}` });
@@ -134,13 +134,13 @@ describe('the calls of a session that was opened with a code', () => {
     expect(key!.gone).toBe(true);
   });
 
-  it('cannot be set for a session that was opened with a key', async () => {
+  it('have no limit that the user can set if the session was opened with a key', async () => {
     const withKey = new ConsoleBrowser(service.origin);
     await withKey.signIn({ key: TEST_API_KEY });
     expect((await withKey.send('PUT', '/console/session', { json: { limit: 1 } })).status).toBe(409);
   });
 
-  it('are recorded with the user who acted', async () => {
+  it('are audited with the user of the session', async () => {
     const { user } = (await browser.send('GET', '/console/session')).json.data;
     const made = await browser.post('/keys', { name: 'Recorded' });
     const [entry] = await service.sql.query('select actor, user_id, action from audit_entry where resource_id = $1', [

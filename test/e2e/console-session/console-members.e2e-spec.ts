@@ -16,7 +16,7 @@ describe('the limit of failed sign-ins', () => {
   const refusals = async (): Promise<number> =>
     (await service.sql.query("select 1 from audit_entry where action = 'sign_in_refused'")).length;
 
-  it('refuses the first failure beyond the limit, and records no further refusal', async () => {
+  it('answers 429 to the first failure beyond the limit, and then writes no more audit rows', async () => {
     const failed = [WRONG, { key: `sk-gh-v1-${'e'.repeat(64)}` }, WRONG];
     for (const how of failed) expect(await statusOf(how)).toBe(401);
     expect(await refusals()).toBe(3);
@@ -25,26 +25,26 @@ describe('the limit of failed sign-ins', () => {
     expect(await refusals()).toBe(3);
   });
 
-  it('accepts a good link and a good key beyond it', async () => {
+  it('does not apply to a valid code or a valid key', async () => {
     for (let failure = 0; failure < 4; failure++) await statusOf(WRONG);
     expect(await statusOf(WRONG)).toBe(429);
     expect(await statusOf({ code: await newCode(service) })).toBe(201);
     expect(await statusOf({ key: TEST_API_KEY })).toBe(201);
   });
 
-  it('is not used up by sign-ins that succeed', async () => {
+  it('does not count successful sign-ins', async () => {
     for (let success = 0; success < 5; success++) expect(await statusOf({ code: await newCode(service) })).toBe(201);
     expect(await statusOf(WRONG)).toBe(401);
   });
 
-  it('counts a key that may not be used', async () => {
+  it('counts sign-ins with a disabled key', async () => {
     const { data, key } = (await service.management.post('/keys', { json: { name: 'Off' } })).json;
     await service.management.patch(`/keys/${data.hash}`, { json: { disabled: true } });
     for (const status of [401, 401, 401, 429]) expect(await statusOf({ key })).toBe(status);
   });
 });
 
-describe('the session of a link that was made for a developer', () => {
+describe('a session that a developer opens with a link', () => {
   let service: TestService;
   let browser: ConsoleBrowser;
   let userId: string;
@@ -58,7 +58,7 @@ describe('the session of a link that was made for a developer', () => {
   });
   afterAll(() => service.stop());
 
-  it('calls models within its limit, which it sets up to MEMBER_KEY_LIMIT', async () => {
+  it('can call models, and can set its limit to at most MEMBER_KEY_LIMIT', async () => {
     const chat = { model: 'builtin/eliza', messages: [{ role: 'user', content: 'Hello' }] };
     expect((await browser.post('/chat/completions', chat)).status).toBe(200);
     expect((await browser.get('/generations')).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the session of a link that was made for a developer', () => {
     expect(await put(20)).toBe(200);
   });
 
-  it('is not opened by a link if its owner is no longer a member', async () => {
+  it('is not opened if the owner of the link is no longer a member', async () => {
     const { accountId } = await firstOwner(service);
     const leaver = await makeMember(service, { accountId }, { name: 'Al', role: 'admin' });
     const code = await codeFor(service, { accountId, userId: leaver });

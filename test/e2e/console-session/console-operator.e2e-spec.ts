@@ -23,7 +23,7 @@ describe("the operator's commands for the console", () => {
     expect((await new ConsoleBrowser(service.origin).signIn({ code: code! })).status).toBe(201);
   });
 
-  it('name the option that is wrong, or missing if there are several members', async () => {
+  it('name a wrong option, and the option that is missing if there are several members', async () => {
     const { accountId } = await firstOwner(service);
     const { error: noUser } = await run('console-link', '--account', accountId, '--user', randomUUID());
     expect(String(noUser)).toContain('--user is not a member of this account');
@@ -36,7 +36,7 @@ describe("the operator's commands for the console", () => {
     expect((await run('console-link', '--user', id)).error).toBeUndefined();
   });
 
-  it('list sessions and revoke one, on every replica', async () => {
+  it('list sessions, and revoke a session by its id', async () => {
     const browser = await signedIn(service);
     const [newest] = await service.sql.query<{ id: string }>('select id from console_session order by id desc limit 1');
     const { id } = newest!;

@@ -34,7 +34,7 @@ describe('the pages of the console', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(service.origin + path, { headers, method, redirect: 'manual' });
 
-  it('are the target of / for a browser; other clients get the links in JSON', async () => {
+  it('are the redirect target of / for a browser; other clients receive links in JSON', async () => {
     const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/console/']);
     expect(browser.headers.get('vary')?.toLowerCase()).toContain('accept');
@@ -42,7 +42,7 @@ describe('the pages of the console', () => {
       expect(((await (await get('/', { accept })).json()) as { openapi: string }).openapi).toBe('/api/v1/openapi.json');
   });
 
-  it('are not the target of / if they are not built', async () => {
+  it('are not the redirect target of / if they are not built', async () => {
     const response = await fetch(`${unbuilt.origin}/`, { headers: { accept: 'text/html' }, redirect: 'manual' });
     expect([response.status, response.headers.get('vary')?.toLowerCase()]).toEqual([
       200,
@@ -68,7 +68,7 @@ describe('the pages of the console', () => {
     expect((await fetch(unbuilt.origin + path, { redirect: 'manual' })).status).toBe(404);
   });
 
-  it('begin at /console/, and /console redirects there with its query', async () => {
+  it('begin at /console/, to which /console redirects with the query unchanged', async () => {
     const { status, headers } = await get('/console?range=7d');
     expect([status, headers.get('location')]).toEqual([302, '/console/?range=7d']);
     expect((await get('/console')).headers.get('location')).toBe('/console/');
@@ -82,7 +82,7 @@ describe('the pages of the console', () => {
   });
 
   it.each(['/console/keys', '/console/models/openai/gpt-4.1', '/console/usage?by=model', '/console/index.html'])(
-    '%s is the application, which shows its page',
+    'are displayed by the application, which is the response to %s',
     async (path) => {
       expect(await (await get(path)).text()).toBe(INDEX);
     },
@@ -94,7 +94,7 @@ describe('the pages of the console', () => {
     '/console/robots.txt',
     '/console/api/v1/none',
     '/console/api',
-  ])('%s is not found: 404 in JSON', async (path) => {
+  ])('do not include %s, which returns 404 in JSON', async (path) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('content-type')]).toEqual([404, expect.stringContaining('application/json')]);
   });
@@ -112,15 +112,18 @@ describe('the pages of the console', () => {
     ['gzip', false],
     ['br;q=0', false],
     ['identity', false],
-  ])('are sent with the compression of the build if the client accepts it: %s', async (accepted, compressed) => {
-    const head = `GET /console/assets/app-1a2b.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\n`;
-    const { text } = await rawHttp(service.origin, `${head}Connection: close\r\n\r\n`, []);
-    const [headers = '', body = ''] = text.split('\r\n\r\n');
-    expect(headers.includes('content-encoding: br')).toBe(compressed);
-    expect(headers).toContain('vary: accept-encoding');
-    const bytes = Buffer.from(body, 'latin1');
-    expect((compressed ? brotliDecompressSync(bytes) : bytes).toString()).toBe(SCRIPT);
-  });
+  ])(
+    'are sent with the brotli compression of the build only if the client accepts brotli: %s',
+    async (accepted, compressed) => {
+      const head = `GET /console/assets/app-1a2b.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\n`;
+      const { text } = await rawHttp(service.origin, `${head}Connection: close\r\n\r\n`, []);
+      const [headers = '', body = ''] = text.split('\r\n\r\n');
+      expect(headers.includes('content-encoding: br')).toBe(compressed);
+      expect(headers).toContain('vary: accept-encoding');
+      const bytes = Buffer.from(body, 'latin1');
+      expect((compressed ? brotliDecompressSync(bytes) : bytes).toString()).toBe(SCRIPT);
+    },
+  );
 
   it('are not sent again while they are unchanged', async () => {
     const etag = (await get('/console/')).headers.get('etag')!;
@@ -129,7 +132,7 @@ describe('the pages of the console', () => {
     expect((await get('/console/', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('answer HEAD like GET without the body, and no other method', async () => {
+  it('answer HEAD like GET but without a body, and return 404 for POST', async () => {
     const head = await get('/console/', {}, 'HEAD');
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
       200,
@@ -139,7 +142,7 @@ describe('the pages of the console', () => {
     expect((await get('/console/', {}, 'POST')).status).toBe(404);
   });
 
-  it('explain how to build them if they are not built, and the API still works', async () => {
+  it('are replaced by building instructions if they are not built, and the API still works', async () => {
     const page = await fetch(`${unbuilt.origin}/console/`);
     expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('npm run build')]);
     expect((await unbuilt.management.get('/credits')).status).toBe(200);

@@ -20,7 +20,7 @@ describe('the sessions of a member', () => {
   const isOpen = async (browser: ConsoleBrowser): Promise<boolean> =>
     (await browser.send('GET', '/console/session')).status === 200;
 
-  it('are listed with the current one marked, without sessions of others', async () => {
+  it('are listed without sessions of other members, and the current session is marked', async () => {
     const [first, second] = [await signedIn(service), await signedIn(service)];
     await makePerson(service, 'developer');
     const listed = await list(first);
@@ -29,7 +29,7 @@ describe('the sessions of a member', () => {
     expect((await list(second)).map(({ id }) => id)).toEqual(listed.map(({ id }) => id));
   });
 
-  it('end one by one, and sessions of others do not', async () => {
+  it('can be ended one by one, but not by other members', async () => {
     const [first, second] = [await signedIn(service), await signedIn(service)];
     const { browser: developer } = await makePerson(service, 'developer');
     const own = (await list(second)).find(({ is_current: isCurrent }) => isCurrent)!.id;
@@ -40,7 +40,7 @@ describe('the sessions of a member', () => {
     expect([await isOpen(first), await isOpen(second)]).toEqual([true, false]);
   });
 
-  it('end all at once, except for the current one', async () => {
+  it('can be ended all at once, except for the current session', async () => {
     const [first, second, third] = [await signedIn(service), await signedIn(service), await signedIn(service)];
     const { browser: developer } = await makePerson(service, 'developer');
     const ended = await first.send('DELETE', '/console/sessions');
@@ -51,7 +51,7 @@ describe('the sessions of a member', () => {
     expect(await list(first)).toHaveLength(1);
   });
 
-  it('of a key without a member list only themselves', async () => {
+  it('are not listed in a session that was opened with a key without a member', async () => {
     await service.sql.query(`update api_key set creator_user_id = null where name = 'Bootstrap API key'`);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: TEST_API_KEY });

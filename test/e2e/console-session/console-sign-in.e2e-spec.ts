@@ -68,7 +68,7 @@ describe('signing in to the console', () => {
       expect(entries.at(-1)).toMatchObject({ account_id: accountId, actor: 'key', user_id: userId });
     });
 
-    it('works once: a second use is refused, and recorded with the account', async () => {
+    it('opens only one session: a second use of the code is refused, and audited with the account', async () => {
       const code = await newCode(service);
       expect((await new ConsoleBrowser(service.origin).signIn({ code })).status).toBe(201);
       const second = await new ConsoleBrowser(service.origin).signIn({ code });
@@ -77,7 +77,7 @@ describe('signing in to the console', () => {
       expect((await audited('sign_in_refused')).at(-1)).toMatchObject({ account_id: accountId, resource_id: 'code' });
     });
 
-    it('used a thousand times at once opens one session', async () => {
+    it('opens only one session if the code is used a thousand times at once', async () => {
       const code = await newCode(service);
       const before = (await service.app.get(ConsoleSessions, { strict: false }).list()).length;
       const answers = await Promise.all(
@@ -91,13 +91,13 @@ describe('signing in to the console', () => {
     it.each([
       [5 * MINUTE_MS - 1, 201],
       [5 * MINUTE_MS, 401],
-    ])('%d ms after it was created: %d', async (age, status) => {
+    ])('that is %d ms old returns %d', async (age, status) => {
       const code = await newCode(service);
       clock.set(after(age));
       expect((await new ConsoleBrowser(service.origin).signIn({ code })).status).toBe(status);
     });
 
-    it('is stored as a hash only, like the cookie', async () => {
+    it('stores only the hashes of the code and of the cookie', async () => {
       const browser = new ConsoleBrowser(service.origin);
       const code = await newCode(service);
       await browser.signIn({ code });
@@ -113,7 +113,7 @@ describe('signing in to the console', () => {
     it.each([
       [TEST_MANAGEMENT_KEY, 'management', 200, 401],
       [TEST_API_KEY, 'standard', 401, 200],
-    ])('%s: the session has the class of the key', async (key, keyClass, keys, images) => {
+    ])('such as %s opens a session with the class of the key', async (key, keyClass, keys, images) => {
       const browser = new ConsoleBrowser(service.origin);
       const { status, json } = await browser.signIn({ key });
       expect([status, json.data.kind, json.data.key_class]).toEqual([201, 'key', keyClass]);
@@ -122,7 +122,7 @@ describe('signing in to the console', () => {
       expect((await browser.post('/audio/speech', speech)).status).toBe(images);
     });
 
-    it('ends permanently when the key is disabled, on every replica', async () => {
+    it('opens a session that ends permanently on every replica when the key is disabled', async () => {
       const { data, key } = (await service.management.post('/keys', { json: { name: 'For the console' } })).json;
       const here = new ConsoleBrowser(service.origin);
       await here.signIn({ key });
@@ -136,7 +136,7 @@ describe('signing in to the console', () => {
       expect([(await service.as(key).get('/key')).status, (await here.get('/key')).status]).toEqual([200, 401]);
     });
 
-    it('ends when the key is deleted', async () => {
+    it('opens a session that ends when the key is deleted', async () => {
       const { data, key } = (await service.management.post('/keys', { json: { name: 'For a while' } })).json;
       const browser = new ConsoleBrowser(service.origin);
       await browser.signIn({ key });
@@ -146,7 +146,7 @@ describe('signing in to the console', () => {
       expect((await browser.send('GET', '/console/session')).status).toBe(401);
     });
 
-    it('ends with the key', async () => {
+    it('opens a session that expires when the key expires', async () => {
       const expires_at = after(HOUR_MS).toISOString();
       const { key } = (await service.management.post('/keys', { json: { name: 'Short', expires_at } })).json;
       const browser = new ConsoleBrowser(service.origin);
@@ -160,7 +160,7 @@ describe('signing in to the console', () => {
     it.each([
       ['an unknown key', `sk-gh-v1-${'e'.repeat(64)}`],
       ["a key's hash", 'a'.repeat(64)],
-    ])('%s is refused', async (_name, key) => {
+    ])('is refused if the key is %s', async (_name, key) => {
       const answer = await new ConsoleBrowser(service.origin).signIn({ key });
       expect([answer.status, answer.json.error.message]).toEqual([401, 'Invalid API key']);
     });
@@ -175,13 +175,13 @@ describe('signing in to the console', () => {
   });
 
   it.each([{}, { code: 'a', key: 'b' }, { code: 1 }, { key: '' }, { password: 'x' }])(
-    'accepts a code or a key and nothing else: %j',
+    'accepts only a code or a key, and refuses %j',
     async (body) => {
       expect((await new ConsoleBrowser(service.origin).signIn(body as { code: string })).status).toBe(400);
     },
   );
 
-  it('sets a cookie for TLS only, if a trusted proxy states TLS', async () => {
+  it('sets a Secure cookie only if a trusted proxy reports https', async () => {
     const secure = async (proto: string): Promise<boolean> => {
       const headers = { 'x-forwarded-proto': proto, 'x-forwarded-for': '192.0.2.9' };
       const json = { code: await newCode(service) };
@@ -191,7 +191,7 @@ describe('signing in to the console', () => {
     expect([await secure('https'), await secure('http')]).toEqual([true, false]);
   });
 
-  it('ends after twelve hours, and the sweep deletes the session with its keys', async () => {
+  it('opens a session that ends after twelve hours; the sweeper then deletes the session and its keys', async () => {
     const browser = await signedIn(service);
     const id = await newestSession();
     clock.set(after(12 * HOUR_MS - 1));

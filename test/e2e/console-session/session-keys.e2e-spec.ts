@@ -2,14 +2,14 @@ import { makeKey } from '../../support/api/api-builders.js';
 import { ConsoleBrowser, signedIn } from '../../support/console/console-browser.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('the keys of a session of the console', () => {
+describe('a console session', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { RATE_LIMIT_SIGN_IN: 'off', INTERN_RUNTIME: 'none' } });
   });
   afterAll(() => service.stop());
 
-  it('cannot be rotated to get a secret, neither by the session nor by a management key', async () => {
+  it('has keys that neither the session nor a management key can rotate', async () => {
     const browser = await signedIn(service);
     const rows = await service.sql.query<{ hash: string }>(
       'select hash from api_key where deleted_at is null and console_session_id is not null',
@@ -28,7 +28,7 @@ describe('the keys of a session of the console', () => {
     expect((await browser.get('/key')).status).toBe(200);
   });
 
-  it('end when the key is disabled whose former secret opened the session, even if it is enabled again', async () => {
+  it('ends permanently when the key is disabled, also if a former secret of the key opened the session', async () => {
     const made = await makeKey(service.management);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: made.key });
@@ -40,7 +40,7 @@ describe('the keys of a session of the console', () => {
     expect((await browser.get('/key')).status).toBe(401);
   });
 
-  it('end when the secret that opened the session is replaced without a grace period', async () => {
+  it('ends when the secret that opened the session is replaced without a grace period', async () => {
     const made = await makeKey(service.management);
     const browser = new ConsoleBrowser(service.origin);
     await browser.signIn({ key: made.key });
