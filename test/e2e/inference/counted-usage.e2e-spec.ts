@@ -11,7 +11,7 @@ const IMAGE_COUNTED = 3n * 5_000n + 272n * 40_000n;
 const IMAGE_WORST = 74n * 5_000n + 272n * 40_000n;
 const PREVIEW_TOKENS = 300n;
 
-describe('tokens of pictures that a vendor does not report', () => {
+describe('picture tokens that a vendor does not report', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     expect(await billedWithout(pictures, body)).toBe(3n * 5_000n + output * 40_000n);
   });
 
-  it('are the maximum for each given reference and preview', async () => {
+  it('are counted as the maximum for each reference in the request and each preview', async () => {
     const reference = { type: 'image_url', image_url: { url: `data:image/png;base64,${PIXEL}` } };
     // 1,200 tokens for the reference at 10,000 nano-dollars.
     expect(await billedWithout(1, { input_references: [reference] })).toBe(IMAGE_COUNTED + 1_200n * 10_000n);
@@ -67,7 +67,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     expect(spent).toBe(IMAGE_COUNTED + PREVIEW_TOKENS * 40_000n);
   });
 
-  it('are never billed above the worst case, whatever single count was reported', async () => {
+  it('are never billed above the worst case if the vendor reports only one of two counts', async () => {
     const spent = await billedBy(async () => {
       vendor.script({ kind: 'body', body: `{"data":[{"b64_json":"${PIXEL}"}],"usage":{"output_tokens":9000}}` });
       expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(200);
@@ -90,7 +90,7 @@ describe('tokens of pictures that a vendor does not report', () => {
     ],
     ['has one part that exceeds its total', { image_tokens: 11 }, 10n * 10_000n, ['usage_inconsistent']],
     ['is null', { image_tokens: null, text_tokens: null }, 10n * 5_000n, []],
-  ])('are not counted if the split of the prompt %s: the report is billed', async (_, details, prompt, kinds) => {
+  ])('are not counted if the reported split of the prompt %s', async (_, details, prompt, kinds) => {
     let id: string | null = null;
     const usage = { input_tokens: 10, output_tokens: 272, input_tokens_details: details };
     const spent = await billedBy(async () => {

@@ -13,7 +13,7 @@ const embed = (json: object, headers = cached()) =>
   stage.service.standard.post('/embeddings', { json: { model: OPENAI_MODEL, ...json }, headers });
 
 describe('the response cache of embeddings', () => {
-  it('serves equal inputs again, at no cost and in the requested encoding', async () => {
+  it('serves a repeated input at no cost and in the requested encoding', async () => {
     const first = await embed({ input: ['one', 'two'] });
     const before = await readBooks(stage.service.sql);
     const second = await embed({ input: ['one', 'two'] });
@@ -41,12 +41,12 @@ describe('the response cache of embeddings', () => {
     ['another order', { input: ['two', 'one'] }],
     ['other dimensions', { dimensions: 2 }],
     ['provider preferences', { provider: { only: ['openai'] } }],
-  ])('does not serve %s', async (_, change) => {
+  ])('does not serve a request with %s', async (_, change) => {
     await embed({ input: ['one', 'two'] });
     expect(cacheStatus(await embed({ input: ['one', 'two'], ...change }))).toBe('MISS');
   });
 
-  it('shares one call of the vendor among equal requests under way', async () => {
+  it('shares one vendor call among equal simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => embed({ input: 'shared' })));
     expect(stage.vendor.seen).toHaveLength(1);
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(50);
@@ -54,7 +54,7 @@ describe('the response cache of embeddings', () => {
     expectBalanced(await readBooks(stage.service.sql));
   });
 
-  it('refuses a TTL beyond its bounds', async () => {
+  it('refuses a TTL outside the allowed bounds', async () => {
     const answer = await embed({ input: 'x' }, cached({ 'x-openrouter-cache-ttl': '86401' }));
     expect([answer.status, stage.vendor.seen.length]).toEqual([400, 0]);
   });

@@ -23,7 +23,7 @@ beforeAll(async () => (stage = await startEmbeddingsStage({ CHAT_BODY_LIMIT_BYTE
 afterAll(() => stage.stop());
 const post = (json: unknown) => stage.service.standard.post('/embeddings', { json });
 
-describe('hostile embeddings requests are 400', () => {
+describe('hostile requests to /embeddings', () => {
   const members: readonly (readonly [string, unknown])[] = [
     ['input', undefined],
     ...[null, '', [], {}, 0, true, [''], [[]], [null], [{}], ['a', 1], [1, 'a'], [[1], 'a'], [-1], [1.5], [1e300]].map(
@@ -46,7 +46,7 @@ describe('hostile embeddings requests are 400', () => {
   ];
 
   it.each(members.map(([name, value]) => [name, JSON.stringify(value)?.slice(0, 60) ?? 'absent', value] as const))(
-    '%s: %s',
+    'are refused with 400 if %s is %s',
     async (name, _, value) => {
       const { status, json } = await post({ model: BUILT_IN_MODEL, input: 'a', [name]: value });
       expect([status, json.error.metadata.error_type]).toEqual([400, 'invalid_request']);
@@ -55,7 +55,7 @@ describe('hostile embeddings requests are 400', () => {
   );
 
   it.each(['NaN', '{"model":"a/b","input":"a","dimensions":NaN}', '{"input":[1,]}', '[]', '"a"', '{"a":'])(
-    'the body %s',
+    'are refused with 400 if the body is %s',
     async (body) => {
       const request = { body, headers: { 'content-type': 'application/json' } };
       const { status, json } = await stage.service.standard.post('/embeddings', request);
@@ -63,11 +63,11 @@ describe('hostile embeddings requests are 400', () => {
     },
   );
 
-  it('a number of values above the limit of bodies', async () => {
+  it('are refused with 400 if the body has more values than the limit', async () => {
     expect((await post({ model: BUILT_IN_MODEL, input: Array(200_001).fill(1) })).status).toBe(400);
   });
 
-  it('but a body above the limit of text routes is 413', async () => {
+  it('are refused with 413 only if the body exceeds the limit of text routes', async () => {
     const sized = (bytes: number): object => {
       const rest = JSON.stringify({ model: BUILT_IN_MODEL, input: '' }).length;
       return { model: BUILT_IN_MODEL, input: 'a'.repeat(bytes - rest) };
@@ -93,7 +93,7 @@ describe('hostile embeddings requests are 400', () => {
         trace: null,
       },
     ],
-  ])('but %s are served', async (_, members) => {
+  ])('are served if they have %s', async (_, members) => {
     const { status, json } = await post({ model: BUILT_IN_MODEL, ...members });
     expect(status).toBe(200);
     expect(json.data).toHaveLength(Array.isArray(members.input) ? members.input.length : 1);
@@ -102,13 +102,13 @@ describe('hostile embeddings requests are 400', () => {
   it.each([
     ['token ids', [1, 2]],
     ['lists of token ids', [[1], [2]]],
-  ])('%s for a vendor that takes texts only', async (_, input) => {
+  ])('are refused with 400 if they have %s for a vendor that accepts texts only', async (_, input) => {
     const { status, json } = await post({ model: GOOGLE_MODEL, input });
     expect([status, json.error.metadata.error_type]).toEqual([400, 'invalid_request']);
   });
 });
 
-describe('hostile responses of a vendor of embeddings are 502 and free', () => {
+describe('hostile responses of an embeddings vendor', () => {
   it.each<readonly [string, unknown]>([
     ['an empty body', ' '],
     ['no JSON', '<html>'],
@@ -136,7 +136,7 @@ describe('hostile responses of a vendor of embeddings are 502 and free', () => {
     ['text that is not base64', listOf(base64Of(1), '"}],"x":[{"')],
     ['NaN in base64', listOf(base64Of(1), base64Of(NaN))],
     ['an error in a 200', { error: { message: 'sk-secret', code: 500 } }],
-  ])('%s', async (_, body) => {
+  ])('are not billed and result in 502: %s', async (_, body) => {
     const before = await settledSpend(stage.service.sql);
     for (const model of [OPENAI_MODEL, PICTURE_MODEL]) {
       for (const encoding_format of ['float', 'base64']) {
@@ -156,7 +156,7 @@ describe('hostile responses of a vendor of embeddings are 502 and free', () => {
     ['an empty vector', { embeddings: [{ values: [1] }, { values: [] }] }],
     ['a vector of texts', { embeddings: [{ values: [1] }, { values: ['1'] }] }],
     ['no embeddings', {}],
-  ])('through a package: %s', async (_, body) => {
+  ])('are not billed and result in 502 through a package: %s', async (_, body) => {
     const before = await settledSpend(stage.service.sql);
     stage.google.reply((response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -175,13 +175,13 @@ describe('hostile responses of a vendor of embeddings are 502 and free', () => {
     [429, 429, 'rate_limit_exceeded'],
     [500, 502, 'provider_unavailable'],
     [503, 529, 'provider_overloaded'],
-  ])('the status %i becomes %i', async (vendorStatus, expected, type) => {
+  ])('with the status %i result in %i', async (vendorStatus, expected, type) => {
     stage.vendor.script({ status: vendorStatus, body: { error: { message: 'no', type: 'x' } } });
     const { status, json } = await post({ model: OPENAI_MODEL, input: 'a' });
     expect([status, json.error.metadata.error_type]).toEqual([expected, type]);
   });
 
-  it('but vectors in another order are put in order', async () => {
+  it('with vectors in the wrong order are sorted by index', async () => {
     const data = [1, 0].map((index) => ({ index, embedding: [index] }));
     stage.vendor.script({ body: { data, usage: USAGE } });
     const { json } = await post({ model: OPENAI_MODEL, input: ['a', 'b'] });

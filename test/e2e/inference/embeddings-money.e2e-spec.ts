@@ -76,7 +76,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(nano);
   });
 
-  it('is nothing for the built-in model, and its tokens are counted', async () => {
+  it('is zero for the built-in model, whose tokens are counted', async () => {
     const spent = await spentBy(async () => {
       const { json } = await post({ model: BUILT_IN_MODEL, input: [HELLO, HELLO] });
       expect(json.usage).toMatchObject({ cost: 0, is_byok: false });
@@ -139,7 +139,7 @@ describe('the bill of embeddings', () => {
     expect((await recordOf(id)).usage_estimated).toBe(anomaly !== 'usage_excessive');
   });
 
-  it('is estimated if a package reports nothing, and exact if it reports 0', async () => {
+  it('is estimated if the vendor reports no usage, and zero if the vendor reports zero tokens', async () => {
     const spent = await spentBy(async () => {
       stage.answerAsGoogle([[1]], true);
       expect((await post({ model: GOOGLE_MODEL, input: HELLO })).json.usage).toMatchObject({ prompt_tokens: 2 });
@@ -149,7 +149,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(300n);
   });
 
-  it("is the upstream cost on the caller's own credential", async () => {
+  it("is only an upstream cost for a call with the caller's own credential", async () => {
     const own = { provider: 'openai', key: 'sk-own-credential-0123456789' };
     const { id } = (await stage.service.management.post('/byok', { json: own })).json.data;
     const spent = await spentBy(async () => {
@@ -166,7 +166,7 @@ describe('the bill of embeddings', () => {
     expect(spent).toBe(0n);
   });
 
-  it('is at the price of the endpoint that served the call', async () => {
+  it('uses the price of the endpoint that served the call', async () => {
     stage.vendor.script({ status: 500 });
     const spent = await spentBy(async () => {
       const provider = { order: ['openai', 'togetherai'] };
@@ -190,7 +190,7 @@ describe('the bill of embeddings', () => {
       })),
       2n * 512n * 125n,
     ],
-  ])('is reserved by %s: one nano-dollar less is a 402', async (_, model, input, worst) => {
+  ])('is reserved by %s; a limit of one nano-dollar less results in 402', async (_, model, input, worst) => {
     const enough = await makeKey(stage.service.management, { limit: usd(worst) });
     expect((await post({ model, input }, enough.key)).status).toBe(200);
     const short = await makeKey(stage.service.management, { limit: usd(worst - 1n) });
@@ -202,7 +202,7 @@ describe('the bill of embeddings', () => {
     expect(stage.vendor.seen).toHaveLength(calls);
   });
 
-  it('is nothing for a caller who leaves before the vendor has responded', async () => {
+  it('is zero for a caller who leaves before the vendor has responded', async () => {
     stage.vendor.script({ body: '{}', stallAfter: 0 });
     const leaving = new AbortController();
     const calls = stage.vendor.seen.length;

@@ -31,7 +31,7 @@ describe('POST /embeddings', () => {
   afterAll(() => stage.stop());
   const post = (json: object) => stage.service.standard.post('/embeddings', { json });
 
-  describe.each(FORMS)('takes %s', (_, input, count) => {
+  describe.each(FORMS)('accepts %s', (_, input, count) => {
     it.each(ENCODINGS)('with the encoding %s', async (encoding_format) => {
       for (const model of [OPENAI_MODEL, PICTURE_MODEL]) {
         const { status, json, headers } = await post({ model, input, encoding_format });
@@ -53,7 +53,7 @@ describe('POST /embeddings', () => {
     });
   });
 
-  it.each(ENCODINGS)('uses a package of a vendor that sends numbers, with the encoding %s', async (encoding) => {
+  it.each(ENCODINGS)('converts the numbers that a package returns to the encoding %s', async (encoding) => {
     for (const [input, vectors] of [
       ['A red kite', [[0.25, -0.5]]],
       [TEXTS, [[0.25], [-0.5], [1e-7]]],
@@ -78,7 +78,7 @@ describe('POST /embeddings', () => {
     }
   });
 
-  it('sends the built-in vectors without loss in both encodings', async () => {
+  it('returns built-in vectors without loss as numbers and as base64', async () => {
     const request = { model: BUILT_IN_MODEL, input: TEXTS, dimensions: 64 };
     const expected = TEXTS.map((text) => [...embed(text, 64)]);
     for (const encoding_format of ['float', 'base64']) {
@@ -87,7 +87,7 @@ describe('POST /embeddings', () => {
     }
   });
 
-  it('forwards pictures to models that take them', async () => {
+  it('forwards pictures to models that accept pictures', async () => {
     const input = [{ content: [TEXT_PART, PICTURE] }, { content: [PICTURE] }];
     const { status } = await post({ model: PICTURE_MODEL, input });
     expect(status).toBe(200);
@@ -99,7 +99,7 @@ describe('POST /embeddings', () => {
     ['sound', PICTURE_MODEL, [{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }]],
     ['video', PICTURE_MODEL, [{ type: 'input_video', input_video: { data: 'https://videos.example/1' } }]],
     ['files', PICTURE_MODEL, [{ type: 'input_file', input_file: { data: 'data:application/pdf;base64,AAAA' } }]],
-  ])('finds no endpoint for %s that the model does not take', async (_, model, content) => {
+  ])('finds no endpoint for %s if the model does not accept such input', async (_, model, content) => {
     const { status, json } = await post({ model, input: [{ content }] });
     expect([status, json.error.metadata]).toEqual([
       404,
@@ -107,7 +107,7 @@ describe('POST /embeddings', () => {
     ]);
   });
 
-  it('forwards dimensions, the input type and a hash of the end user, and no members of this service', async () => {
+  it('forwards dimensions, the input type and a hash of the end user, but not session, trace or provider', async () => {
     await post({
       model: OPENAI_MODEL,
       input: 'a',
@@ -131,7 +131,7 @@ describe('POST /embeddings', () => {
     expect(headers.authorization).toBe('Bearer sk-scripted-vendor-credential');
   });
 
-  it('tries no other model after a failure, because its vectors could not be compared', async () => {
+  it('tries no other model after a failure, because vectors of different models cannot be compared', async () => {
     stage.vendor.script({ status: 500 });
     const before = stage.vendor.seen.length;
     const { status, json } = await post({ model: OPENAI_MODEL, input: 'a', models: [BUILT_IN_MODEL] });
@@ -159,7 +159,7 @@ describe('POST /embeddings', () => {
     expect([status, json.error.metadata.availability.code]).toEqual([404, code]);
   });
 
-  it('responds with 401 to a management key and without a key', async () => {
+  it('returns 401 for a management key and for a request without a key', async () => {
     const request = { json: { model: BUILT_IN_MODEL, input: 'a' } };
     expect((await stage.service.management.post('/embeddings', request)).status).toBe(401);
     const { status, json } = await stage.service.as().post('/embeddings', request);

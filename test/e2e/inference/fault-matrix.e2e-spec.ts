@@ -88,7 +88,7 @@ const CELLS = FAULTS.flatMap((fault) =>
   ),
 );
 
-describe('every fault, on every operation, with and without another endpoint', () => {
+describe('the matrix of faults and operations, with and without a second endpoint,', () => {
   let first: ScriptedVendor;
   let second: ScriptedVendor;
   let service: TestService;
@@ -122,7 +122,7 @@ describe('every fault, on every operation, with and without another endpoint', (
 
   it('has 78 cells', () => expect(CELLS).toHaveLength(78));
 
-  it.each(CELLS)('%s on %s, fallback %s', async (_, __, possible, fault, operation) => {
+  it.each(CELLS)('has the expected outcome for %s on %s, fallback %s', async (_, __, possible, fault, operation) => {
     const before = await settledSpend(service.sql);
     const [calls, answered] = [first.seen.length + second.seen.length, first.answered + second.answered];
     if (fault.script) first.script(fault.script(operation));
@@ -174,7 +174,7 @@ describe('every fault, on every operation, with and without another endpoint', (
     return { outcome: outcomeOf(name, answer.status, bytes, text), text, headers: answer.headers };
   }
 
-  it('has billed exactly the complete responses', async () => {
+  it('bills each complete response, and no other response', async () => {
     const [row] = await service.sql.query<{ open: bigint; billed: bigint }>(
       `select (select count(*) from reservation where state = 'reserved') as open,
          (select count(*) from ledger_line where kind = 'generation') as billed`,

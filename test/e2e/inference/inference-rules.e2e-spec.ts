@@ -111,7 +111,7 @@ describe('every rule of the request tables', () => {
     expect(answer.text.trim().split('\n').at(-1)).toBe('data: [DONE]');
   });
 
-  it('Image generation response: n cuts a vendor that makes more; tokens are 0 if they are not priced', async () => {
+  it('Image generation response: at most n images, and 0 tokens if tokens have no price', async () => {
     vendor.script({
       kind: 'body',
       body: JSON.stringify({
@@ -131,8 +131,8 @@ describe('every rule of the request tables', () => {
   it.each<[string, object, number]>([
     ['its quality', { quality: 'low' }, 0.01],
     ['another quality', { quality: 'high' }, 0.2],
-    ['the most expensive one if the vendor chooses', {}, 0.3],
-    ['the most expensive one if the request lets the vendor choose', { quality: 'auto' }, 0.3],
+    ['the most expensive quality if the vendor chooses', {}, 0.3],
+    ['the most expensive quality if the request lets the vendor choose', { quality: 'auto' }, 0.3],
     ['the pixels if the catalogue prices them separately', { quality: 'low', size: '2048x2048' }, 0.3],
     ['the number of images', { quality: 'low', n: 3 }, 0.03],
   ])('Price: an image with prices for variants is billed by %s', async (_, fields, cost) => {

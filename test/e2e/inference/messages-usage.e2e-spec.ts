@@ -48,24 +48,27 @@ describe('a vendor of Anthropic’s format', () => {
     ['anthropic', '/chat/completions'],
     ['vertex-anthropic', '/chat/completions'],
     ['anthropic', '/messages'],
-  ])('%s by %s', (name, path) => {
-    it.each(REPORTS)('that reports %s is billed by the counted tokens and marked', async (_, usage, kind) => {
-      for (const stream of [false, true]) {
-        const answer = await post(name, path, usage, stream);
-        expect(answer.status).toBe(200);
-        expect(answer.text).toContain('Hi');
-        const id = answer.headers.get('x-generation-id')!;
-        expect(await recordOf(id)).toMatchObject({
-          total_cost: COUNTED,
-          tokens_prompt: 3,
-          tokens_completion: 1,
-          usage_estimated: true,
-        });
-        expect(await anomaliesOf(id)).toEqual([{ kind }]);
-      }
-    });
+  ])('%s, called by %s,', (name, path) => {
+    it.each(REPORTS)(
+      'reports %s, so the call is billed by counted tokens and marked as estimated',
+      async (_, usage, kind) => {
+        for (const stream of [false, true]) {
+          const answer = await post(name, path, usage, stream);
+          expect(answer.status).toBe(200);
+          expect(answer.text).toContain('Hi');
+          const id = answer.headers.get('x-generation-id')!;
+          expect(await recordOf(id)).toMatchObject({
+            total_cost: COUNTED,
+            tokens_prompt: 3,
+            tokens_completion: 1,
+            usage_estimated: true,
+          });
+          expect(await anomaliesOf(id)).toEqual([{ kind }]);
+        }
+      },
+    );
 
-    it('that reports its usage is billed by it, including tokens from a cache', async () => {
+    it('reports usage by which the call is billed, including tokens from a cache', async () => {
       const usage = { input_tokens: 10, cache_read_input_tokens: 300, output_tokens: 7, iterations: 'of no form' };
       for (const stream of [false, true]) {
         const answer = await post(name, path, usage, stream);

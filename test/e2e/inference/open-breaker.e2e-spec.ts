@@ -9,7 +9,7 @@ const CALLS = 20;
 const PAUSE_SECONDS = 60;
 const WAV = Buffer.from('RIFF').toString('base64');
 
-describe('a breaker that is open', () => {
+describe('an open circuit breaker', () => {
   let stage: TextStage;
   beforeAll(async () => {
     stage = await startTextStage({ env: { BREAKER_FAILURES: '1', BREAKER_PAUSE_MS: String(PAUSE_SECONDS * 1_000) } });
@@ -47,7 +47,7 @@ describe('a breaker that is open', () => {
     ['/audio/speech', 503, { model: 'rules/voice', input: 'Hello', voice: 'alloy' }],
     ['/images', 502, { model: 'rules/picture', prompt: 'A kite' }],
     ['/images', 502, { model: 'rules/picture', prompt: 'A kite', stream: true }],
-  ])('refuses %s with %i before anything is reserved, with Retry-After', async (path, status, json) => {
+  ])('refuses %s with %i and Retry-After before anything is reserved', async (path, status, json) => {
     const call = () => stage.service.standard.post(path, { json });
     // If the circuit breaker is closed, the first call opens it.
     for (const vendor of Object.values(stage.vendors)) vendor.script({ status: 500 });
@@ -68,7 +68,7 @@ describe('a breaker that is open', () => {
     ['/chat/completions', { model: 'rules/deepinfra', messages: HELLO, stream: true }],
     ['/messages', { model: 'rules/deepinfra', messages: HELLO, max_tokens: 10 }],
   ])(
-    'since the call was planned refuses %s without a generation id, because there is no record',
+    'refuses %s without a generation id and without a record if it opens after the call was planned',
     async (path, json) => {
       const before = [await records(), vendorCalls()];
       // The first check belongs to the plan.

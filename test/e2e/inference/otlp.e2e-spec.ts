@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const SERVER = 2;
 
-describe('OTLP', () => {
+describe('the OTLP exporter', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>;
   let collector: OtlpCollector;
   let service: TestService;
@@ -52,7 +52,7 @@ describe('OTLP', () => {
     ['http/protobuf', 'none', 'application/x-protobuf'],
     ['http/protobuf', 'gzip', 'application/x-protobuf'],
     ['http/json', 'gzip', 'application/json'],
-  ])('is sent as %s with the compression %s', async (protocol, compression, type) => {
+  ])('sends %s with the compression %s', async (protocol, compression, type) => {
     await start({
       OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
       OTEL_EXPORTER_OTLP_COMPRESSION: compression,
@@ -89,7 +89,7 @@ describe('OTLP', () => {
     expect([headers['x-of'], headers['x-tenant'], headers.authorization]).toEqual(['metrics', undefined, undefined]);
   });
 
-  it('prefers the variables of a signal to the common ones', async () => {
+  it('prefers the variables of a signal to the common variables', async () => {
     await start({
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
@@ -106,7 +106,7 @@ describe('OTLP', () => {
   });
 
   it.each<['500' | 'hangs' | 'refuses']>([['500'], ['hangs'], ['refuses']])(
-    'to a failing collector (%s) is dropped without delaying calls, with one line in the log',
+    'drops data while the collector fails (%s), and writes one log line for the failure',
     async (fault) => {
       collector.respond = fault === 'hangs' ? 'never' : fault === '500' ? 500 : 403;
       await start({

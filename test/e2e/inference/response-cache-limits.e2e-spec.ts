@@ -63,7 +63,7 @@ describe('a request that must be refused gets no cached response', () => {
 });
 
 describe('the response cache of a key', () => {
-  it('can be turned on by the operator without a header, and is skipped with `bypass`', async () => {
+  it('can be turned on by the operator for requests without a header, and is skipped with `bypass`', async () => {
     const { key, hash } = await makeKey(stage.service.management);
     const plain = () => stage.chat(asking('of key'), { key });
     expect(cacheStatus(await plain())).toBeNull();
@@ -150,7 +150,7 @@ describe('the response cache of a replica', () => {
     }
   });
 
-  it('is off with 0 bytes', async () => {
+  it('is off if its size is 0 bytes', async () => {
     const off = await startTextStage({ env: { RESPONSE_CACHE_BYTES: '0' } });
     try {
       const statuses = [

@@ -18,7 +18,7 @@ const calls = (): number => stage.vendors.openai.seen.length;
 const FREE_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0, cost: 0, is_byok: false };
 
 describe('the response cache', () => {
-  it('serves an equal request again, as a separate call that costs nothing', async () => {
+  it('serves an equal request from the cache, as a separate call that costs nothing', async () => {
     const first = await stage.chat(asking('again'), { headers: cached() });
     const before = await booksOf(stage);
     const second = await stage.chat(asking('again'), { headers: cached() });
@@ -55,7 +55,7 @@ describe('the response cache', () => {
     expectBalanced(before);
   });
 
-  it('serves a stream again as a stream', async () => {
+  it('serves a cached stream as a stream', async () => {
     const body = asking('stream', { stream: true });
     const first = await stage.chat(body, { headers: cached() });
     const second = await stage.chat(body, { headers: cached() });
@@ -79,7 +79,7 @@ describe('the response cache', () => {
     expectBalanced(await booksOf(stage));
   });
 
-  it('gives a response from the cache the time of its own call', async () => {
+  it('gives a cached response the time of the call that receives it', async () => {
     const first = await stage.chat(asking('time'), { headers: cached() });
     await sleep(1_100);
     const second = await stage.chat(asking('time'), { headers: cached() });
@@ -100,7 +100,7 @@ describe('the response cache', () => {
     ['a suffix of the model', { model: 'rules/openai:nitro' }],
     ['a fallback', { models: ['rules/deepinfra'] }],
     ['a temperature', { temperature: 0.5 }],
-    ['a number that parsing shortens', { seed: 1 }],
+    ['a seed', { seed: 1 }],
     ['provider preferences', { provider: { allow_fallbacks: false } }],
     ['an unknown member', { anything: 1 }],
     ['a limit of the output', { max_completion_tokens: 100 }],
@@ -182,7 +182,7 @@ describe('the response cache', () => {
     ['X-OpenRouter-Cache-TTL', '1.5', /from 1 to 86400/],
     ['X-OpenRouter-Cache-TTL', '-1', /from 1 to 86400/],
     ['X-OpenRouter-Cache-TTL', '', /from 1 to 86400/],
-  ])('refuses %s: %j', async (name, value, message) => {
+  ])('refuses the header %s with the value %j', async (name, value, message) => {
     const answer = await stage.chat(asking('never'), { headers: { ...cached(), [name.toLowerCase()]: value } });
     expect([answer.status, calls()]).toEqual([400, 0]);
     expect(answer.json.error.message).toMatch(message);

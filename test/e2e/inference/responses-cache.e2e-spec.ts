@@ -33,7 +33,7 @@ describe('the response cache of /responses', () => {
     expectBalanced(await booksOf(stage));
   });
 
-  it('serves a stream again, with every event under its number', async () => {
+  it('serves a stream again, with consecutive sequence numbers', async () => {
     const first = await ask({ instructions: 'stream', stream: true });
     const second = await ask({ instructions: 'stream', stream: true });
     expect([first, second].map(cacheStatus)).toEqual(['MISS', 'HIT']);

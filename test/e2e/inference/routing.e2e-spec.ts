@@ -69,21 +69,21 @@ describe('the routing of a call to a vendor', () => {
   const asked = (): [number, number] => [cheap.seen.length, dear.seen.length];
 
   it.each([
-    ['the cheapest, weighted by price: the likelier draw', 0, {}, [1, 0]],
-    ['the cheapest, weighted by price: the rarer draw', 0.99, {}, [0, 1]],
+    ['a random draw weighted by price: the more likely endpoint', 0, {}, [1, 0]],
+    ['a random draw weighted by price: the less likely endpoint', 0.99, {}, [0, 1]],
     ['order', 0, { order: ['groq'] }, [0, 1]],
     ['only', 0, { only: ['groq'] }, [0, 1]],
     ['ignore', 0, { ignore: ['openai'] }, [0, 1]],
     ['sort by price', 0.99, { sort: 'price' }, [1, 0]],
     ['sort by an object', 0.99, { sort: { by: 'price' } }, [1, 0]],
     ['order with an unknown name', 0, { order: ['nobody', 'groq'] }, [0, 1]],
-  ])('is chosen by %s', async (_, number, provider, calls) => {
+  ])('chooses an endpoint by %s', async (_, number, provider, calls) => {
     drawn(number);
     expect((await draw({ provider })).status).toBe(200);
     expect(asked()).toEqual(calls);
   });
 
-  it.each(['latency', 'throughput'])('sorts by %s in the recent past', async (sort) => {
+  it.each(['latency', 'throughput'])('sorts endpoints by their recent %s', async (sort) => {
     cheap.script({ kind: 'slow', pauseMs: 150 });
     await draw({ provider: { only: ['openai'] } });
     await draw({ provider: { only: ['groq'] } });
@@ -116,7 +116,7 @@ describe('the routing of a call to a vendor', () => {
     ],
   ];
 
-  it.each(MENDABLE)('falls back after %s, bills the endpoint that served, and records it', async (_, fault) => {
+  it.each(MENDABLE)('falls back after %s, and bills and records the successful endpoint', async (_, fault) => {
     const before = await settledSpend(service.sql);
     cheap.script(fault, fault);
     const drawing = await draw();
@@ -136,14 +136,14 @@ describe('the routing of a call to a vendor', () => {
     expect(asked()).toEqual([2, 0]);
   });
 
-  it('does not fall back if the caller forbids it', async () => {
+  it('does not fall back if the caller forbids fallbacks', async () => {
     cheap.script(status(500), status(500));
     const provider = { allow_fallbacks: false };
     expect([(await draw({ provider })).status, (await speak({ provider })).status]).toEqual([502, 502]);
     expect(asked()).toEqual([2, 0]);
   });
 
-  it('returns the last fault if all fail, and bills nothing', async () => {
+  it('returns the last fault if all endpoints fail, and bills nothing', async () => {
     const before = await settledSpend(service.sql);
     cheap.script(status(500));
     dear.script({ kind: 'status', status: 429, headers: { 'retry-after': '9' } });
@@ -176,7 +176,7 @@ describe('the routing of a call to a vendor', () => {
       ['images', 502, draw],
       ['speech', 503, speak],
     ])(
-      'skips an endpoint of %s after the configured number of consecutive failures, with %i if no other is left',
+      'skips an endpoint of %s after consecutive failures; without another endpoint, the call returns %i',
       async (_, code, call) => {
         const alone = (): Promise<ApiAnswer> => call({ provider: { only: ['openai'] } });
         await openBreaker(alone);
@@ -207,7 +207,7 @@ describe('the routing of a call to a vendor', () => {
       expect(await alone()).toBe(200);
     });
 
-    it('is not opened by callers who leave in the middle of their speech', async () => {
+    it('is not opened by callers who leave while they receive speech', async () => {
       for (let left = 0; left < 4; left++) {
         cheap.script({ kind: 'stall', share: 0.5 });
         const leaving = new AbortController();
@@ -229,7 +229,7 @@ describe('the routing of a call to a vendor', () => {
       expect((await speak({ provider: { only: ['openai'] } })).status).toBe(200);
     });
 
-    it('opens again at once if the one call that tries it fails', async () => {
+    it('opens again if the call that tests the endpoint fails', async () => {
       const alone = (): Promise<ApiAnswer> => draw({ provider: { only: ['openai'] } });
       await openBreaker(alone);
       cheap.script(status(503));

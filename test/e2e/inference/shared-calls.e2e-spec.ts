@@ -52,8 +52,8 @@ const generations = async (): Promise<number> =>
 describe.each([
   ['complete responses', false],
   ['streams', true],
-])('equal calls under way: %s', (_, stream) => {
-  it('1,000 of one key share one call of the vendor, and one of them is billed', async () => {
+])('equal simultaneous calls (%s)', (_, stream) => {
+  it('of one key share one vendor call, and only one of 1,000 calls is billed', async () => {
     const { release } = held(stream);
     const before = await booksOf(stage);
     const answers = Array.from({ length: MANY }, () => ask(`many ${stream}`, stream));
@@ -80,7 +80,7 @@ describe.each([
     expect(stream ? streamedText(free) : free.json.choices[0].message.content).toBe(CHAT_TEXT.join(''));
   });
 
-  it('another key makes its own call', async () => {
+  it('of different keys share no vendor call', async () => {
     const { key } = await makeKey(stage.service.management);
     const { release } = held(stream);
     const first = ask(`keys ${stream}`, stream);
@@ -91,7 +91,7 @@ describe.each([
     await first;
   });
 
-  it('make one reservation', async () => {
+  it('make only one reservation', async () => {
     const { release } = held(stream);
     const { openReservations } = await booksOf(stage);
     const answers = Array.from({ length: 5 }, () => ask(`hold ${stream}`, stream));
@@ -101,7 +101,7 @@ describe.each([
     await Promise.all(answers);
   });
 
-  it('continue if the caller that made the call leaves', async () => {
+  it('continue if the caller that caused the vendor call leaves', async () => {
     const { release } = held(stream, stream ? 2 : 0);
     const leaver = new AbortController();
     const first = ask(`leaves ${stream}`, stream, leaver.signal);
@@ -121,7 +121,7 @@ describe.each([
     expectBalanced(await booksOf(stage));
   });
 
-  it('end when the last reader leaves', async () => {
+  it('end when the last caller leaves', async () => {
     held(stream);
     const leavers = [new AbortController(), new AbortController()];
     const answers = leavers.map(({ signal }) => ask(`all leave ${stream}`, stream, signal).catch(() => undefined));
@@ -137,7 +137,7 @@ describe.each([
     await eventually(async () => expectBalanced(await booksOf(stage)));
   });
 
-  it('fail together, and the next one makes a new call', async () => {
+  it('fail together, and the next call makes a new vendor call', async () => {
     const { release } = held(stream, 0, {
       status: 400,
       events: undefined,
@@ -161,7 +161,7 @@ describe.each([
 });
 
 describe('a stream under way', () => {
-  it('is sent from its beginning to a caller that joins it', async () => {
+  it('is sent from the beginning to a caller that joins later', async () => {
     const { release } = held(true, 3);
     const open = async () => {
       const { origin } = stage.service;

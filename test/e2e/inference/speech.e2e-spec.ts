@@ -37,7 +37,7 @@ describe('POST /audio/speech', () => {
     expect(mp3Seconds(mp3Frames(answer.bytes))).toBeGreaterThan(3);
   });
 
-  it('plays faster or slower according to speed', async () => {
+  it('returns shorter audio for a higher speed', async () => {
     const normal = seconds((await service.standard.post('/audio/speech', { json: HELLO })).bytes);
     const fast = seconds((await service.standard.post('/audio/speech', { json: { ...HELLO, speed: 2 } })).bytes);
     expect(fast / normal).toBeGreaterThan(0.4);
@@ -114,7 +114,7 @@ describe('POST /audio/speech', () => {
     expect(refused.json.error.code).toBe(402);
   });
 
-  it('never bills a caller who leaves before the first byte, and bills in full one who leaves after it', async () => {
+  it('bills nothing if the caller leaves before the first byte, and the full price after the first byte', async () => {
     const created = await makeKey(service.management, { name: 'leaver' });
     const input = 'This sentence is spoken. '.repeat(400);
     const leave = async (afterFirstByte: boolean): Promise<void> => {

@@ -107,7 +107,7 @@ describe('traces', () => {
     expect(new Set(sent)).toEqual(new Set(failed.map(({ spanId }) => `00-${traceId}-${spanId}-01`)));
   });
 
-  it('end the span of a stream with its usage', async () => {
+  it('contain the usage of a stream', async () => {
     const { traceId, traceparent } = newTrace();
     await stage.chat({ stream: true, messages }, { headers: { traceparent } });
     const spans = await spansOf(traceId, 2);
@@ -115,7 +115,7 @@ describe('traces', () => {
     expect(Number(attributes['gen_ai.usage.output_tokens'])).toBeGreaterThan(0);
   });
 
-  it('follow the decision of a caller who does not sample, and then pass nothing to vendors', async () => {
+  it('are neither exported nor passed to vendors if the caller does not sample', async () => {
     const unsampled = newTrace('00');
     await stage.chat({ messages }, { headers: { traceparent: unsampled.traceparent } });
     expect(stage.vendors.openai.seen.at(-1)!.headers['traceparent']).toBeUndefined();
@@ -144,7 +144,7 @@ describe('traces', () => {
     expect(server.parentSpanId).toBeUndefined();
   });
 
-  it('are exported with the metrics, to the same endpoint with the same headers, without secrets', async () => {
+  it('and metrics are exported to one endpoint with the same headers, without secrets', async () => {
     await eventually(async () => expect(collector.metrics()).toContain('gen_ai_client_operation_duration_seconds'));
     expect(collector.metrics()).toEqual(expect.arrayContaining(['gatehouse_cost_usd', 'gatehouse_overhead_seconds']));
     for (const { headers, text } of collector.requests) {
