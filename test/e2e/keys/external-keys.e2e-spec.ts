@@ -43,7 +43,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(logged).not.toContain('canary');
   });
 
-  it('are refused with 409 if the secret is known, also from a deleted or rotated key', async () => {
+  it('are refused with 409 if any key has or had the secret, including deleted and rotated keys', async () => {
     const [deleted, rotated] = [supplied('deleted'), supplied('rotated')];
     const one = await create({ user: 'a', api_key: deleted });
     const two = await create({ user: 'b', api_key: rotated });
@@ -54,7 +54,7 @@ describe('keys with a secret that the caller supplies', () => {
       expect((await create({ user: 'c', api_key })).status).toBe(409);
   });
 
-  it('are created once by simultaneous requests', async () => {
+  it('are created by only one of several simultaneous requests with the same secret', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => create({ user: 'a', api_key: supplied('at-once') })),
     );

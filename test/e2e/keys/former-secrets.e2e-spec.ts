@@ -68,7 +68,7 @@ describe('/keys/{hash}/former-secrets', () => {
     expect((await service.management.delete(`/keys/${data.hash}/former-secrets`)).json).toEqual({ ended: 1 });
   });
 
-  it('writes an audit row, but none if no former secret was left', async () => {
+  it('writes an audit row only if a former secret was ended', async () => {
     const { hash } = await create();
     const { data } = await rotate(hash, 60);
     for (let times = 0; times < 2; times++) await service.management.delete(`/keys/${data.hash}/former-secrets`);
@@ -89,7 +89,7 @@ describe('/keys/{hash}/former-secrets', () => {
     }
   });
 
-  it('does not let an admin end the former secrets of an owner-level management key, with an audit row', async () => {
+  it('refuses admins if the key is a management key of the role owner, and audits the refusal', async () => {
     const { accountId } = await firstOwner(service);
     const owners = await create({ class: 'management', role: 'owner' });
     const { data } = await rotate(owners.hash, 3_600);

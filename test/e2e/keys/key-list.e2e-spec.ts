@@ -30,7 +30,7 @@ describe('GET /key-list', () => {
   const namesOf = async (query: string): Promise<string[]> =>
     (await list(query)).json.data.map(({ name }: Row) => name);
 
-  it('has the keys of all workspaces, with their names, newest first', async () => {
+  it('returns the keys of all workspaces, newest first, with the names of the workspaces', async () => {
     const { userId } = await firstOwner(service);
     const workspace = await makeWorkspace(service.management, { name: 'Support bot' });
     const made = await create({ name: 'inbox', workspace_id: workspace.id, limit: 10, limit_reset: 'monthly' });
@@ -94,7 +94,7 @@ describe('GET /key-list', () => {
     expect((await list(`workspace_id=${randomUUID()}`)).status).toBe(404);
   });
 
-  it('sorts by the used share of the limit, with spend and last use; keys without a limit come last', async () => {
+  it('sorts by the used share of the limit, with keys without a limit last, and by usage', async () => {
     const workspace = await makeWorkspace(service.management, { name: 'Shares' });
     const place = { workspace_id: workspace.id };
     const half = await create({ ...place, name: 'half', limit: 4 * USD_OF_SPEECH });
@@ -120,7 +120,7 @@ describe('GET /key-list', () => {
     expect(empty.hash).toBe(data[0].hash);
   });
 
-  it('counts a raise of the limit, and counts an ended window as unused', async () => {
+  it('adds a raise to the limit, and reports 0 as used after the end of the window', async () => {
     const { key, hash } = await create({ name: 'raised', limit: 2 * USD_OF_SPEECH, limit_reset: 'daily' });
     await service.as(key).post('/audio/speech', SPEECH);
     const until = new Date(START + 3_600_000).toISOString();
@@ -144,7 +144,7 @@ describe('GET /key-list', () => {
     expect((await list('q=rotated+twice')).json.data).toMatchObject([{ former_secrets: 0 }]);
   });
 
-  it('is read page by page to its end, each key once', async () => {
+  it('returns each key on only one page', async () => {
     for (let made = 0; made < 7; made++) await create({ name: `page ${made}` });
     const seen: string[] = [];
     let cursor = '';
@@ -183,7 +183,7 @@ describe('GET /key-list', () => {
       developer = await signedInAs(service, { accountId, userId });
     });
 
-    it("has a developer's own keys, and the keys of a workspace that the developer administers", async () => {
+    it("returns a developer's own keys, and standard keys of a workspace that the developer administers", async () => {
       const workspace = await makeWorkspace(service.management, { name: 'Administered' });
       await create({ name: 'own', creator_user_id: userId });
       await create({ name: 'of others', workspace_id: workspace.id });
@@ -203,7 +203,7 @@ describe('GET /key-list', () => {
       expect((await developer.get(`/key-list?workspace_id=${foreign.id}`)).status).toBe(404);
     });
 
-    it('has no key of another account', async () => {
+    it('returns no key of another account', async () => {
       const { managementKey } = await makeSecondAccount(service);
       const { json } = await list('', service.as(managementKey));
       expect(json.data.map(({ name }: Row) => name).toSorted()).toEqual(['management', 'standard']);

@@ -33,7 +33,7 @@ describe('the raise of the limit of a key', () => {
       )
     ).map(({ data }) => data);
 
-  it('covers calls until its end, then the limit applies again', async () => {
+  it('allows calls above the limit until the end of the raise', async () => {
     expect([await speak(), await speak()]).toEqual([200, 402]);
     const answer = await raise({ amount_usd: PRICE_USD, until: UNTIL });
     expect([answer.status, answer.json.data.raise]).toEqual([200, { amount_usd: PRICE_USD, until: UNTIL }]);
@@ -47,7 +47,7 @@ describe('the raise of the limit of a key', () => {
     expect((await service.management.get(`/keys/${made.hash}/settings`)).json.data.raise).toBeNull();
   });
 
-  it('is one at a time, and ends early on request', async () => {
+  it('replaces an earlier raise, and ends early on request', async () => {
     await raise({ amount_usd: 1, until: UNTIL });
     expect((await raise({ amount_usd: 2, until: UNTIL })).json.data.raise.amount_usd).toBe(2);
     const { status, json } = await service.management.delete(`/keys/${made.hash}/raise`);
@@ -83,7 +83,7 @@ describe('the raise of the limit of a key', () => {
     expect(refused[0]!.json.error.message).toBe('The key has no limit: set one with PATCH /keys/{hash} first');
   });
 
-  it('and the limit may both be the largest amount', async () => {
+  it('may be the largest amount, even if the limit is the largest amount too', async () => {
     await service.management.patch(`/keys/${made.hash}`, { json: { limit: 9_000_000_000 } });
     expect((await raise({ amount_usd: 9_000_000_000, until: UNTIL })).status).toBe(200);
 
@@ -91,7 +91,7 @@ describe('the raise of the limit of a key', () => {
     expect(await record()).toMatchObject({ limit: 9_000_000_000 });
   });
 
-  it('cannot be given by a standard key to itself', async () => {
+  it('cannot be set with the standard key itself', async () => {
     const json = { amount_usd: 1, until: UNTIL };
     expect((await service.as(made.key).put(`/keys/${made.hash}/raise`, { json })).status).toBe(401);
   });

@@ -31,7 +31,7 @@ describe('POST /keys/{hash}/rotate', () => {
     (await replica.as(key).get('/key')).status;
   const speak = async (key: string): Promise<number> => (await service.as(key).post('/audio/speech', SPEECH)).status;
 
-  it('returns a new secret and hash, keeps the rest, and refuses the former secret on every replica', async () => {
+  it('returns a new secret and hash, keeps all other values, and ends the former secret on every replica', async () => {
     const made = await create({ name: 'leaked', limit: 5, limit_reset: 'daily' });
     expect(await speak(made.key)).toBe(200);
     expect(await statusOf(made.key, other)).toBe(200);
@@ -72,7 +72,7 @@ describe('POST /keys/{hash}/rotate', () => {
     clock.set(new Date(START));
   });
 
-  it('spends one limit with both secrets at once, to the nano-dollar', async () => {
+  it('applies one limit to the former and the new secret together, to the nano-dollar', async () => {
     const made = await create({ limit: (10 * NANO_USD_OF_SPEECH) / 1e9 });
     const { json } = await rotate(made.hash, { grace_seconds: 600 });
     const calls = Array.from({ length: 30 }, (_, index) => speak(index % 2 === 0 ? made.key : json.key));
@@ -84,7 +84,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(data).toMatchObject({ usage: (10 * NANO_USD_OF_SPEECH) / 1e9, limit_remaining: 0 });
   });
 
-  it('limits the secrets of earlier rotations to the grace period of the last one', async () => {
+  it('ends the secrets of earlier rotations with the grace period of the last rotation', async () => {
     const first = await create();
     const second = (await rotate(first.hash, { grace_seconds: 604_800 })).json;
     const third = (await rotate(second.data.hash)).json;
@@ -93,7 +93,7 @@ describe('POST /keys/{hash}/rotate', () => {
     await eventually(async () => expect(await statusOf(first.key)).toBe(401));
   });
 
-  it('runs concurrent rotations one after the other: one secret stays, the others have their grace', async () => {
+  it('serializes concurrent rotations: one secret is current, and the others are former secrets', async () => {
     const made = await create();
     const rotations = await Promise.all(Array.from({ length: 6 }, () => rotate(made.hash, { grace_seconds: 300 })));
 
@@ -124,7 +124,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect((await rotate(hash, json)).status).toBe(400);
   });
 
-  it('returns 409 for a disabled or expired key, and 404 for a deleted, unknown or foreign one', async () => {
+  it('returns 409 for a disabled or expired key, and 404 for a deleted, unknown or foreign key', async () => {
     const disabled = await create();
     await service.management.patch(`/keys/${disabled.hash}`, { json: { disabled: true } });
     const expired = await create({ expires_at: '2020-01-01T00:00:00Z' });
@@ -141,7 +141,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(await statusOf(mine.key)).toBe(200);
   });
 
-  it('keeps own credentials that are reserved for the key, and records the rotation without a secret', async () => {
+  it('keeps the key in allow-lists of BYOK credentials, and audits the rotation without a secret', async () => {
     const made = await create();
     const own = { provider: 'cerebras', key: 'any', allowed_api_key_hashes: [made.hash] };
     const { id } = (await service.management.post('/byok', { json: own })).json.data;
@@ -156,7 +156,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(rows[0]!.all).not.toContain(json.key);
   });
 
-  it('lets a management key rotate itself; its bootstrap secret stays refused after the next start', async () => {
+  it('lets the bootstrap management key rotate itself, and refuses its first secret even after a restart', async () => {
     const listed = (await service.management.get('/keys')).json.data as { hash: string; name: string }[];
     const { hash } = listed.find(({ name }) => name === 'Bootstrap management key')!;
     const { json } = await rotate(hash);

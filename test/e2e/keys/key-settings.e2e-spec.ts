@@ -40,7 +40,7 @@ describe('the settings of a key', () => {
     (await stage.service.sql.query<{ n: number }>('select count(*)::int as n from reservation'))[0]!.n;
   const calls = (): number => Object.values(stage.vendors).reduce((sum, { seen }) => sum + seen.length, 0);
 
-  it('restrict nothing for a new key; a change keeps the members that it omits', async () => {
+  it('do not restrict a new key; a change keeps the members that the request omits', async () => {
     expect((await stage.service.management.get(path())).json).toEqual({ data: NEW });
     const limited = await put({
       allowed_models: ['rules/openai', 'rules/openai', 'builtin/*'],
@@ -62,7 +62,7 @@ describe('the settings of a key', () => {
     });
   });
 
-  it('have limits of tokens, calls at once, models, end users and sessions, which change one by one', async () => {
+  it('have limits of tokens, concurrent calls, models, end users and sessions, which change separately', async () => {
     const { data } = (
       await put({
         tokens_per_minute: 1_000_000_000,
@@ -135,13 +135,13 @@ describe('the settings of a key', () => {
     expect((await stage.service.management.get(path())).json.data).toEqual(NEW);
   });
 
-  it('are refused with 400 if two names of their limits are of one model', async () => {
+  it('are refused with 400 if two names in models belong to the same model', async () => {
     const { status, json } = await put({ models: { 'openai/gpt-4o-mini': { max_concurrent: 1 }, 'gpt-4o-mini': {} } });
     const message = 'models: "openai/gpt-4o-mini" and "gpt-4o-mini" are names of the same model: send only one of them';
     expect([status, json.error.message]).toEqual([400, message]);
   });
 
-  it('refuse other models on every kind of call with 404, before anything is reserved or sent', async () => {
+  it('refuse models outside allowed_models with 404 in all formats, before anything is reserved or sent', async () => {
     await put({ allowed_models: ['others/*'] });
     const key = stage.service.as(made.key);
     const before = [await reserved(), calls()];
@@ -167,14 +167,14 @@ describe('the settings of a key', () => {
     expect((await stage.chat({ model: 'others/model', messages: HELLO }, made)).status).toBe(404);
   });
 
-  it('let a fallback be used only if it is allowed', async () => {
+  it('allow a fallback in allowed_models even if the first model of the request is not in allowed_models', async () => {
     await put({ allowed_models: ['others/model'] });
     const answer = await stage.chat({ model: 'rules/openai', models: ['others/model'], messages: HELLO }, made);
     expect([answer.status, answer.json.model]).toEqual([200, 'others/model']);
     stage.vendors.deepinfra.clear();
   });
 
-  it('refuse a model even if its response is in the response cache', async () => {
+  it('refuse a model even if a response of the model is in the response cache', async () => {
     const chat = { model: 'rules/openai', messages: [{ role: 'user', content: 'kept' }] };
     const request = { key: made.key, headers: cached() };
     expect(cacheStatus(await stage.chat(chat, request))).toBe('MISS');
@@ -183,7 +183,7 @@ describe('the settings of a key', () => {
     expect((await stage.chat(chat, request)).status).toBe(404);
   });
 
-  it('turn the response cache on for requests that do not request it', async () => {
+  it('turn the response cache on for requests without a cache header', async () => {
     await put({ cache: { enabled: true, ttl_seconds: 60 } });
     const chat = { model: 'rules/openai', messages: [{ role: 'user', content: 'by the setting' }] };
     expect(cacheStatus(await stage.chat(chat, made))).toBe('MISS');
@@ -192,7 +192,7 @@ describe('the settings of a key', () => {
     expect(cacheStatus(await stage.chat(chat, made))).toBeNull();
   });
 
-  it('refuse requests above requests_per_minute with 429, and no request of another key', async () => {
+  it('refuse requests above requests_per_minute with 429, but no requests of other keys', async () => {
     await put({ requests_per_minute: 2 });
     const key = stage.service.as(made.key);
     const first = await key.get('/key');
@@ -209,7 +209,7 @@ describe('the settings of a key', () => {
     expect((await key.get('/key')).status).toBe(200);
   });
 
-  it('count both secrets of a rotated key as one', async () => {
+  it('apply one rate limit to the former and the new secret of a rotated key', async () => {
     const { json } = await stage.service.management.post(`/keys/${made.hash}/rotate`, { json: { grace_seconds: 600 } });
     await put({ requests_per_minute: 2 }, json.data.hash);
     const statuses: number[] = [];

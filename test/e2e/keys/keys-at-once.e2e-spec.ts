@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 /** More than the number of database connections, so that changes that need two connections each would deadlock. */
 const MANY = 24;
 
-describe('changes of keys at the same time', () => {
+describe('simultaneous requests for more keys than there are database connections', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -14,11 +14,11 @@ describe('changes of keys at the same time', () => {
   const makeMany = (fields: object = {}): Promise<MadeKey[]> =>
     Promise.all(Array.from({ length: MANY }, () => makeKey(service.management, fields)));
 
-  it('creates many keys', async () => {
+  it('create the keys', async () => {
     expect(new Set((await makeMany()).map(({ hash }) => hash)).size).toBe(MANY);
   });
 
-  it('rotates many keys of another member', async () => {
+  it('rotate keys of another member', async () => {
     const [account] = await service.sql.query<{ id: string }>('select id from account');
     const creator_user_id = await makeMember(service, { accountId: account!.id });
     const keys: MadeKey[] = [];
@@ -27,7 +27,7 @@ describe('changes of keys at the same time', () => {
     expect(rotated.map(({ status }) => status)).toEqual(keys.map(() => 200));
   });
 
-  it('changes many keys that do not exist', async () => {
+  it('return 404 for keys that do not exist', async () => {
     const hashes = Array.from({ length: MANY }, (_, n) => n.toString(16).padStart(64, '0'));
     const changed = await Promise.all(
       hashes.map((hash) => service.management.patch(`/keys/${hash}`, { json: { name: 'x' } })),

@@ -11,7 +11,7 @@ describe('API keys', () => {
   const create = (fields: object) => makeKey(service.management, fields);
 
   describe('POST /keys', () => {
-    it('returns 201 with the record and the secret, which is shown nowhere else', async () => {
+    it('returns 201 with the record and the secret, which GET does not return', async () => {
       const created = await service.management.post('/keys', {
         json: { name: 'Production', limit: 12.5, limit_reset: 'monthly' },
       });
@@ -38,7 +38,7 @@ describe('API keys', () => {
       expect(data.creator_user_id).toBe(userId);
     });
 
-    it('keeps no secret in the database', async () => {
+    it('stores no secret in the database', async () => {
       const rows = await service.sql.query<{ found: bigint }>(
         `select count(*) as found from api_key where api_key::text like '%' || $1 || '%'`,
         [TEST_API_KEY],
@@ -84,7 +84,7 @@ describe('API keys', () => {
       expect(answer.json.error.message).toContain(named);
     });
 
-    it('counts a name in code points', async () => {
+    it('limits the length of a name in code points', async () => {
       for (const name of ['\u{1F600}'.repeat(1000), '❤\uFE0F'.repeat(500)])
         expect((await create({ name })).data.name).toBe(name);
     });
@@ -95,13 +95,13 @@ describe('API keys', () => {
     });
   });
 
-  it('accepts the first and the last time that the format of expires_at allows', async () => {
+  it('accept the first and the last time that the format of expires_at allows', async () => {
     for (const expires_at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2027-01-31T00:00+00:00']) {
       expect((await create({ name: 'x', expires_at })).data.expires_at).toBe(new Date(expires_at).toISOString());
     }
   });
 
-  it('shows when a key was last changed, and its creation if it never was', async () => {
+  it('contain the time of the last change, or the time of creation if there was no change', async () => {
     const made = (await create({ name: 'x' })).data;
     expect(made.updated_at).toBe(made.created_at);
     const read = async (): Promise<{ created_at: string; updated_at: string }> =>

@@ -12,7 +12,7 @@ describe('API keys', () => {
   const create = (fields: object) => makeKey(service.management, fields);
 
   describe('GET /keys', () => {
-    it('lists the keys of the default workspace, newest first, without disabled ones unless requested', async () => {
+    it('lists the keys of the default workspace, newest first, and disabled keys only if requested', async () => {
       const first = (await create({ name: 'first' })).data;
       const second = (await create({ name: 'second' })).data;
       await service.management.patch(`/keys/${first.hash}`, { json: { disabled: true } });
@@ -36,7 +36,7 @@ describe('API keys', () => {
       expect(new Set(seen).size).toBe(seen.length);
     });
 
-    it('lists another workspace if it is named, and returns 404 for an unknown one', async () => {
+    it('lists the keys of the workspace in workspace_id, and returns 404 for an unknown workspace', async () => {
       const workspace = await makeWorkspace(service.management, { name: 'Side', slug: 'side' });
       const { data } = await create({ name: 'aside', workspace_id: workspace.id });
 
@@ -57,13 +57,13 @@ describe('API keys', () => {
       expect((await service.management.get(`/keys?${query}`)).status).toBe(400);
     });
 
-    it('ignores unknown query parameters, and treats an empty offset as none', async () => {
+    it('ignores unknown query parameters, and treats an empty offset like a missing offset', async () => {
       expect((await service.management.get('/keys?colour=red&offset=&include_disabled=')).status).toBe(200);
     });
   });
 
-  describe('GET /keys/{hash}', () => {
-    it('returns 401 for a key that is not a management key, and without a key', async () => {
+  describe('/keys/{hash}', () => {
+    it('returns 401 for a standard key and for a request without a key', async () => {
       expect((await service.standard.get(`/keys/${NOWHERE}`)).status).toBe(401);
       expect((await service.as().get(`/keys/${NOWHERE}`)).json).toEqual({
         error: { code: 401, message: 'Missing Authentication header' },
@@ -71,7 +71,7 @@ describe('API keys', () => {
     });
 
     it.each(['get', 'patch', 'delete'] as const)(
-      '%s returns 404 for an unknown and a malformed hash',
+      'returns 404 for %s with an unknown or malformed hash',
       async (method) => {
         const request = method === 'patch' ? { json: { disabled: true } } : {};
         const unknown = await service.management[method](`/keys/${NOWHERE}`, request);

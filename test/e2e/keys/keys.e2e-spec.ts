@@ -16,7 +16,7 @@ describe('API keys', () => {
   const create = (fields: object) => makeKey(service.management, fields);
 
   describe('PATCH /keys/{hash}', () => {
-    it('changes named members and keeps the rest', async () => {
+    it('changes the members that the request contains, and keeps all others', async () => {
       const { data } = await create({ name: 'before', limit: 5, limit_reset: 'daily' });
       const renamed = await service.management.patch(`/keys/${data.hash}`, { json: { name: 'after' } });
 
@@ -47,7 +47,7 @@ describe('API keys', () => {
       expect((await service.management.patch(`/keys/${data.hash}`, { json })).status).toBe(400);
     });
 
-    it('a disabled key is refused at once, and works again when it is enabled', async () => {
+    it('disables a key at once, and enables it again', async () => {
       const { data, key } = await create({ name: 'x' });
       expect((await service.as(key).get('/key')).status).toBe(200);
       await service.management.patch(`/keys/${data.hash}`, { json: { disabled: true } });
@@ -58,7 +58,7 @@ describe('API keys', () => {
       expect((await service.as(key).get('/key')).status).toBe(200);
     });
 
-    it('a limit lowered below the spend has 0 remaining, and calls return 402', async () => {
+    it('lowers a limit below the spend: limit_remaining is 0, and calls return 402', async () => {
       const { data, key } = await create({ name: 'x', limit: 1 });
       expect((await service.as(key).post('/audio/speech', SPEECH)).status).toBe(200);
       const lowered = await service.management.patch(`/keys/${data.hash}`, { json: { limit: 0.000001 } });
@@ -105,7 +105,7 @@ describe('API keys', () => {
   });
 
   describe('last_used_at', () => {
-    it('shows the last use, without a write for each use', async () => {
+    it('is the time of the last use, without a write for each use', async () => {
       const { data, key } = await create({ name: 'x' });
       expect(data.last_used_at).toBeNull();
       for (let use = 0; use < 20; use++) await service.as(key).get('/models');
@@ -118,7 +118,7 @@ describe('API keys', () => {
     });
   });
 
-  it('a key that expires is refused from that moment', async () => {
+  it('are refused with 401 after expires_at', async () => {
     const { key } = await create({ name: 'x', expires_at: new Date(Date.now() - 1000).toISOString() });
     expect((await service.as(key).get('/key')).json).toEqual({
       error: { code: 401, message: 'This API key has expired' },

@@ -18,7 +18,7 @@ const BOUNDARIES = [
   ['monthly', 'one year to the next', '2027-01-01T00:00:00Z'],
 ] as const;
 
-describe('limits that reset, across two replicas', () => {
+describe('windows of limits on two replicas:', () => {
   const speech = new HeldSpeech();
   const clocks = [
     new SetClock(new Date('2026-11-20T12:00:00Z')),
@@ -56,7 +56,7 @@ describe('limits that reset, across two replicas', () => {
   };
 
   it.each(BOUNDARIES)(
-    'a %s limit is exact on both sides of %s (%s), with calls open across it',
+    'a %s limit is exact before and after the boundary "%s" (%s), even with calls that are open at the boundary',
     async (reset, _, boundary) => {
       const end = Date.parse(boundary);
       setClocks(end - 1_000);
@@ -119,7 +119,7 @@ describe('limits that reset, across two replicas', () => {
     expect(await served(speak(key, 2))).toEqual([0, 2]);
   });
 
-  it('a key is refused from the moment of its expiry, and a call that started before ends normally', async () => {
+  it('a key is refused from the moment of its expiry, and a call that started earlier ends normally', async () => {
     const expiry = Date.parse('2028-06-01T00:00:00Z');
     setClocks(expiry - 1_000);
     const { key } = await makeKey(services[0].management, {
