@@ -21,7 +21,7 @@ describe('an import of benchmarks', () => {
   });
   afterAll(() => service.stop());
 
-  it('takes CSV of the index source, in place of the earlier values, and orders the models by it', async () => {
+  it('replaces the values of the index source with those of a CSV file, and sorts models by them', async () => {
     const csv =
       'source,model_permaslug,display_name,intelligence_index,coding_index,agentic_index\n' +
       'index-source,openai/gpt-5.4,"GPT-5.4, the ""new"" one",70.5,,1\n' +
@@ -52,7 +52,7 @@ describe('an import of benchmarks', () => {
     expect((await service.standard.get('/models?min_intelligence_index=71')).json.data).toHaveLength(1);
   });
 
-  it('takes CSV and JSON of the arena source', async () => {
+  it('accepts CSV and JSON of the arena source', async () => {
     const csv =
       'source,model_permaslug,display_name,arena,category,elo,win_rate,avg_generation_time_ms,first_place,' +
       'second_place,third_place,fourth_place,total\ndesign-arena,x/y,Y,builders,website,1200,50.5,,1,2,3,4,10';

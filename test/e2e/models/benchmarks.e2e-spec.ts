@@ -7,7 +7,7 @@ describe('GET /benchmarks', () => {
   });
   afterAll(() => service.stop());
 
-  it('lists both sources, each item in the shape of its source, if none is chosen', async () => {
+  it('lists the items of both sources, each with the members of its source, if no source is chosen', async () => {
     const { status, json } = await service.standard.get('/benchmarks');
     expect(status).toBe(200);
     expect(new Set(json.data.map((item: { source: string }) => item.source))).toEqual(
@@ -90,7 +90,7 @@ describe('GET /benchmarks', () => {
     expect(new Set(json.data.map((item: { arena: string }) => item.arena))).toEqual(new Set([arena]));
   });
 
-  it('accepts category and max_results, and has no scores of builders yet', async () => {
+  it('filters by category and max_results, and has no scores of the arena builders', async () => {
     const { json } = await service.standard.get(
       '/benchmarks?source=arena-source&arena=agents&category=fullstack&max_results=2',
     );
@@ -103,7 +103,7 @@ describe('GET /benchmarks', () => {
   });
 
   it.each(['max_results=', 'max_results=null', 'max_results=99999999999999999999'])(
-    'lists all for ?%s',
+    'lists all items for ?%s',
     async (query) => {
       const [{ json: all }, { json }] = [
         await service.standard.get('/benchmarks'),

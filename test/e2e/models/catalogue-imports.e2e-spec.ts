@@ -112,7 +112,7 @@ describe('an import into the catalogue', () => {
     });
   });
 
-  it('writes prices as plain decimals, for any form in the file', async () => {
+  it('stores prices as plain decimals, whatever notation the file uses', async () => {
     await imports.import(
       published(
         listed('acme/small', '3e-6', {
@@ -205,7 +205,7 @@ describe('an import into the catalogue', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('never fails and never mixes states for 32 connections that read at the same time', async () => {
+  it('never makes a read fail or return two mixed states, with 32 concurrent readers', async () => {
     const state = (price: string): string =>
       published(...Array.from({ length: 60 }, (_, at) => listed(`acme/m${at}`, price)));
     await imports.import(state('0.000001'));

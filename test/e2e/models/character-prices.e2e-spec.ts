@@ -20,17 +20,14 @@ describe('models priced by the character', () => {
       .map(({ id }: { id: string }) => id)
       .filter((id: string) => IDS.includes(id));
 
-  it.each(Object.entries(SPEECH))(
-    'have the price of a character of %s in addition to the prompt price of 0',
-    async (id, price) => {
-      const { pricing } = (await service.standard.get(`/model/${id}`)).json.data;
-      expect(pricing).toEqual({ prompt: '0', completion: '0', image: '0', request: '0', input_character: price });
-      const { endpoints } = (await service.standard.get(`/models/${id}/endpoints`)).json.data;
-      expect(endpoints[0].pricing).toEqual({ prompt: '0', completion: '0', input_character: price });
-    },
-  );
+  it.each(Object.entries(SPEECH))('have a price per character and a prompt price of 0: %s', async (id, price) => {
+    const { pricing } = (await service.standard.get(`/model/${id}`)).json.data;
+    expect(pricing).toEqual({ prompt: '0', completion: '0', image: '0', request: '0', input_character: price });
+    const { endpoints } = (await service.standard.get(`/models/${id}/endpoints`)).json.data;
+    expect(endpoints[0].pricing).toEqual({ prompt: '0', completion: '0', input_character: price });
+  });
 
-  it('are the only ones with input_character in their pricing', async () => {
+  it('are the only models with input_character in their pricing', async () => {
     const { json } = await service.standard.get('/models?output_modalities=all');
     const others = json.data.filter(
       ({ pricing }: { pricing: Record<string, string> }) =>
@@ -58,7 +55,7 @@ describe('models priced by the character', () => {
     expect((await listed(query)).toSorted()).toEqual([...found].toSorted());
   });
 
-  it('are sorted by price among the models priced by tokens, after those that are free', async () => {
+  it('are sorted by price among the models priced by tokens, after the free models', async () => {
     expect(await listed('sort=pricing-low-to-high')).toEqual(IDS);
     expect(await listed('sort=pricing-high-to-low')).toEqual(IDS.toReversed());
     const { json } = await service.standard.get('/models?output_modalities=all&sort=pricing-low-to-high');
@@ -75,13 +72,16 @@ describe('models priced by the character', () => {
     ['/audio/speech', { completion: 0 }, 200],
     ['/images', { image: '0.000099' }, 404],
     ['/images', { image: '0.0001', prompt: 0 }, 200],
-  ])('are not free for provider.max_price, and neither are pictures: POST %s %j', async (path, max_price, status) => {
-    const request =
-      path === '/images'
-        ? { model: 'builtin/poster', prompt: 'x', size: '64x64' }
-        : { model: 'builtin/flite', voice: 'slt', input: 'Hello' };
-    const answer = await service.standard.post(path, { json: { ...request, provider: { max_price } } });
-    expect(answer.status).toBe(status);
-    if (status === 404) expect(answer.json.error.message).toContain('provider.max_price.');
-  });
+  ])(
+    'are compared with provider.max_price, like models priced by the picture: POST %s %j',
+    async (path, max_price, status) => {
+      const request =
+        path === '/images'
+          ? { model: 'builtin/poster', prompt: 'x', size: '64x64' }
+          : { model: 'builtin/flite', voice: 'slt', input: 'Hello' };
+      const answer = await service.standard.post(path, { json: { ...request, provider: { max_price } } });
+      expect(answer.status).toBe(status);
+      if (status === 404) expect(answer.json.error.message).toContain('provider.max_price.');
+    },
+  );
 });

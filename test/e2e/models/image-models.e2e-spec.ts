@@ -1,6 +1,6 @@
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
-describe('image models and providers', () => {
+describe('the API of image models and providers', () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService();
@@ -42,12 +42,12 @@ describe('image models and providers', () => {
     '/images/models/nobody/nothing/endpoints',
     '/images/models/builtin/flite/endpoints',
     '/images/models/openai/gpt-5.4/endpoints',
-  ])('returns 404 for %s: unknown, or not an image model', async (path) => {
+  ])('returns 404 for %s, which names no image model', async (path) => {
     const { status, json } = await service.standard.get(path);
     expect([status, json.error.code]).toEqual([404, 404]);
   });
 
-  it('lists exactly the models that give images', async () => {
+  it('lists exactly the models with image output', async () => {
     const { json } = await service.standard.get('/images/models');
     const models = await service.standard.get('/models?output_modalities=image');
     expect(json.data.map((model: { id: string }) => model.id)).toEqual(
@@ -74,7 +74,7 @@ describe('image models and providers', () => {
     expect([...seen].toSorted()).toEqual(['boolean', 'enum', 'range']);
   });
 
-  it('lists the vendors of the catalogue by slug', async () => {
+  it('lists the providers of the catalogue, sorted by slug', async () => {
     const { json } = await service.standard.get('/providers');
     const slugs = json.data.map((provider: { slug: string }) => provider.slug);
     expect(slugs.length).toBeGreaterThanOrEqual(148);

@@ -48,7 +48,7 @@ describe('aliases of models', () => {
     expect(audit).toEqual([{ action: 'update' }, { action: 'delete' }]);
   });
 
-  it('fall back to their next model if one fails, before the models that the request names', async () => {
+  it('fall back to their next model, and after their last model to the models that the request names', async () => {
     await set('fast', ['maker/first', 'maker/second']);
     expect(await ask('fast')).toEqual([200, 'maker/first']);
     stage.vendors.openai.script(failing);
@@ -65,7 +65,7 @@ describe('aliases of models', () => {
     expect(await ask('maker/first', { models: ['spare'] })).toEqual([200, 'maker/third']);
   });
 
-  it('are checked against the models of a key after they are resolved', async () => {
+  it('are replaced by their models before the allowed models of a key are checked', async () => {
     await set('fast', ['maker/first', 'maker/second']);
     const { key, hash } = await makeKey(management());
     await management().put(`/keys/${hash}/settings`, { json: { allowed_models: ['maker/second'] } });
@@ -92,7 +92,7 @@ describe('aliases of models', () => {
     ['with blank', ['maker/first'], 400],
     ['x'.repeat(201), ['maker/first'], 400],
     ['maker/first', ['maker/second'], 409],
-  ])('named %j for %j are %d', async (name, models, status) => {
+  ])('with the name %j and the models %j are refused with %d', async (name, models, status) => {
     expect((await put(name, models)).status).toBe(status);
   });
 });

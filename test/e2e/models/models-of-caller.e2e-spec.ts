@@ -50,7 +50,7 @@ describe('without any credential of a vendor', () => {
       expect(model).toEqual(listed.find(({ id }: { id: string }) => id === model.id));
   });
 
-  it('all other image and speech models return a 404 that names what is missing, with any credits', async () => {
+  it('calls of all other image and speech models return a 404 that names what is missing', async () => {
     const callable = await listOf(service.standard);
     const models = (await service.standard.get('/models?output_modalities=image,audio')).json.data as {
       id: string;
@@ -72,20 +72,20 @@ describe('without any credential of a vendor', () => {
     ['lacking/package', '@ai-sdk/nothing'],
     ['lacking/vendor', 'nobody'],
     ['lacking/adapter', 'telepathy'],
-  ])('a call of %s is 404 and reports %s', async (model, named) => {
+  ])('a call of %s returns a 404 that names %s', async (model, named) => {
     const outputs = /tts|package|adapter/.test(model) ? ['audio'] : ['image'];
     const answer = await call(service.standard, model, outputs);
     expect([answer.status, answer.json.error.message]).toEqual([404, expect.stringContaining(named)]);
   });
 
-  it('validates the request only if an endpoint can be called', async () => {
+  it('POST /images validates the request only if an endpoint can be called', async () => {
     const answer = await service.standard.post('/images', {
       json: { model: 'openai/gpt-image-1', prompt: 'A kite', size: '1x1' },
     });
     expect(answer.status).toBe(404);
   });
 
-  it('accepts output_modalities, offset and limit, and returns 400 for invalid values', async () => {
+  it('GET /models/user accepts output_modalities, offset and limit, and returns 400 for invalid values', async () => {
     expect(await listOf(service.standard, '?output_modalities=audio')).toEqual(['builtin/flite']);
     expect(await listOf(service.standard, '?output_modalities=text')).toEqual(['builtin/eliza']);
     const { json } = await service.standard.get('/models/user?limit=1');
@@ -100,7 +100,7 @@ describe('without any credential of a vendor', () => {
   });
 });
 
-describe('with credentials', () => {
+describe('GET /models/user with credentials', () => {
   let service: TestService;
   let otherKey: ApiClient;
   beforeAll(async () => {
@@ -145,7 +145,7 @@ describe('with credentials', () => {
     expect(listed.filter((id) => !/^(builtin|openai)\//.test(id))).toEqual([]);
   });
 
-  it("adds the models of the workspace's own credentials, only for its keys", async () => {
+  it("adds the models of a workspace's own credentials for the keys of this workspace only", async () => {
     expect(await listOf(service.standard)).not.toContain(GOOGLE);
     await bring();
     await known(1);
@@ -158,7 +158,7 @@ describe('with credentials', () => {
     ['of another key', { allowed_api_key_hashes: ['KEY'] }],
     ['of other models', { allowed_models: ['google/other'] }],
     ['of another member', { allowed_user_ids: ['somebody'] }],
-  ])('leaves out a credential that is %s', async (_, fields) => {
+  ])('omits the models of a credential that is %s', async (_, fields) => {
     const { hash } = (await makeKey(service.management, { name: 'x' })).data;
     await bring(JSON.parse(JSON.stringify(fields).replace('KEY', hash)) as object);
     await bring({ provider: 'replicate' });

@@ -20,7 +20,7 @@ describe('GET /models', () => {
     for (const model of json.data) expect(model.architecture.output_modalities).toContain('text');
   });
 
-  it('gives every member of every record its specified type: nothing that is always known is null', async () => {
+  it('returns instruct_type, max_completion_tokens and prices that are not null in every record', async () => {
     const { json } = await service.standard.get('/models?output_modalities=all');
     for (const model of json.data) {
       expect([model.id, typeof model.architecture.instruct_type]).toEqual([model.id, 'string']);
@@ -63,7 +63,7 @@ describe('GET /models', () => {
     expect((await service.standard.get('/models/count')).json.data.count).toBe((await ids('')).length);
   });
 
-  it('combines filters and keeps the order that sort requests', async () => {
+  it('combines filters, and sorts by the value of sort', async () => {
     const { json } = await service.standard.get(
       '/models?supported_parameters=tools,reasoning&max_price=1&context=200000&sort=pricing-low-to-high',
     );
@@ -128,12 +128,12 @@ describe('GET /models', () => {
     );
   });
 
-  it('lets the age of models follow the clock', async () => {
+  it('filters by the age of models at the current time', async () => {
     expect(await ids('?output_modalities=all&max_age_days=0')).toEqual(expect.arrayContaining(['builtin/flite']));
     expect(await ids('?output_modalities=all&min_age_days=1&q=builtin')).toEqual([]);
   });
 
-  it('shows the endpoints of a model with their prices, and returns 404 for an unknown one', async () => {
+  it('shows the endpoints of a model with their prices, and returns 404 for an unknown model', async () => {
     const { json } = await service.standard.get('/models/anthropic/claude-sonnet-4-5/endpoints');
     expect(json.data.endpoints[0]).toMatchObject({
       provider_name: 'Anthropic',
@@ -157,7 +157,7 @@ describe('GET /models', () => {
     },
   );
 
-  it('shows one model like the list', async () => {
+  it('shows a single model with the same record as in the list', async () => {
     const { json } = await service.standard.get('/model/builtin/poster');
     const list = await service.standard.get('/models?output_modalities=image&q=poster');
     expect(json.data).toEqual(list.json.data[0]);

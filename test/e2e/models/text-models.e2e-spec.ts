@@ -14,7 +14,7 @@ describe('the models of text', () => {
   const pricingOf = async (id: string): Promise<unknown> =>
     (await service.standard.get(`/model/${id}`)).json.data.pricing;
 
-  it('have cache and audio prices, and their endpoints have price tiers as well', async () => {
+  it('have cache prices, and their endpoints also have price tiers', async () => {
     const pricing = { prompt: '0.00000125', completion: '0.00001', input_cache_read: '0.000000125' };
     const overrides = [
       { min_prompt_tokens: 200_001, prompt: '0.0000025', completion: '0.000015', input_cache_read: '0.00000025' },
@@ -26,7 +26,7 @@ describe('the models of text', () => {
     for (const { tag } of endpoints) expect(tag).toMatch(/^[a-z0-9]/);
   });
 
-  it('have only strings in the pricing of every record: tiers are part of the endpoints', async () => {
+  it('have only strings in pricing: price tiers are part of the endpoints', async () => {
     const records = [
       ...(await service.standard.get('/models?output_modalities=all')).json.data,
       ...(await service.standard.get('/models?limit=5&q=gemini-2.5-pro')).json.data,
@@ -41,7 +41,7 @@ describe('the models of text', () => {
         expect([id, name, price]).toEqual([id, name, expect.stringMatching(/^\d+(\.\d+)?$/)]);
   });
 
-  it('show the tiers of an import, in either format', async () => {
+  it('have the price tiers of an import in both import formats', async () => {
     const imports = service.app.get(CatalogueImports, { strict: false });
     const listed = {
       id: 'acme/tiered',
@@ -105,13 +105,13 @@ describe('the models of text', () => {
   it.each([
     ['cost.tiers without a size', { input: 1, output: 2, tiers: [{ input: 1, output: 1, tier: {} }] }],
     ['a tier below zero', { input: 1, output: 2, tiers: [{ input: -1, output: 1, tier: { size: 1 } }] }],
-  ])('refuse an import with %s', async (_, cost) => {
+  ])('are not imported with %s', async (_, cost) => {
     const imports = service.app.get(CatalogueImports, { strict: false });
     const file = { acme: { models: { 'gpt-5.4': { cost } } } };
     await expect(imports.import(JSON.stringify(file, null, 1))).rejects.toThrow(/^Line \d+: /);
   });
 
-  it('GET /embeddings/models lists models of embeddings only, in the form of GET /models', async () => {
+  it('are not in GET /embeddings/models, which lists models of embeddings in the form of GET /models', async () => {
     const { json } = await service.standard.get('/embeddings/models');
     const ids = json.data.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(
@@ -131,7 +131,7 @@ describe('the models of text', () => {
     expect((await service.standard.get('/embeddings/models?limit=0')).status).toBe(400);
   });
 
-  it('GET /embeddings/models links the next page by the query of the same request, not of an earlier one', async () => {
+  it('GET /embeddings/models links the next page with the query of the request, not of an earlier one', async () => {
     const nextOf = async (query: string): Promise<string> =>
       (await service.standard.get(`/embeddings/models?${query}`)).json.links.next;
     expect([await nextOf('limit=1&note=first'), await nextOf('limit=1&note=second')]).toEqual([
@@ -151,13 +151,16 @@ describe('the models of text', () => {
       limits: { context_length: MAX_TOKEN_IDS },
       parameters: ['dimensions'],
     },
-  ])('list $id with the limits of its code, as free and as no language model', async ({ id, limits, parameters }) => {
-    const { data } = (await service.standard.get(`/model/${id}`)).json;
-    expect(data).toMatchObject({
-      ...limits,
-      description: expect.stringContaining('It is no language model'),
-      supported_parameters: expect.arrayContaining(parameters),
-      pricing: { prompt: '0', completion: '0' },
-    });
-  });
+  ])(
+    'include $id, with the limits of its code, at price 0 and described as no language model',
+    async ({ id, limits, parameters }) => {
+      const { data } = (await service.standard.get(`/model/${id}`)).json;
+      expect(data).toMatchObject({
+        ...limits,
+        description: expect.stringContaining('It is no language model'),
+        supported_parameters: expect.arrayContaining(parameters),
+        pricing: { prompt: '0', completion: '0' },
+      });
+    },
+  );
 });

@@ -105,7 +105,7 @@ describe("figures of models from this service's own traffic", () => {
     expect(await ids('max_tool_success_rate=0.5')).toEqual([first]);
   });
 
-  it('list a model in a category that three accounts name, and not if only two do', async () => {
+  it('list a model in a category only if at least three accounts name the category', async () => {
     const [agreed, disputed, old] = ['openai/gpt-5', 'openai/gpt-5-mini', 'openai/gpt-5-nano'];
     for (const account of [1, 2, 3])
       await record(
