@@ -35,7 +35,7 @@ const SERVERS: [provider: string, variable: string, list: Record<string, unknown
   ['llama.cpp', 'LLAMA_CPP_BASE_URL', { 'GET /v1/models': { data: [{ id: MODEL, meta: { n_ctx_train: 4096 } }] } }],
 ];
 
-describe('one command for a server of your own', () => {
+describe('the discovery of a local server by one command', () => {
   let service: TestService;
   let server: ModelServer;
   beforeAll(async () => {
@@ -48,22 +48,25 @@ describe('one command for a server of your own', () => {
     await server.close();
   });
 
-  it.each(SERVERS)('lets %s chat at price 0, without credential and credits', async (provider, variable, list) => {
-    server.answers = { ...list, [`POST /v1/chat/completions ${MODEL}`]: COMPLETION };
-    const env = { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32), [variable]: server.baseUrl };
-    const { lines, error } = await operate(service.databaseUrl, env, 'catalogue', 'discover', provider);
-    expect(error).toBeUndefined();
-    const id = `${provider}/org--model:8b`;
-    expect(lines.join('\n')).toContain(id);
-    await eventually(async () => expect((await service.standard.get(`/model/${id}`)).status).toBe(200));
-    server.seen.length = 0;
-    for (const stream of [false, true]) {
-      const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], stream };
-      const answer = await service.standard.post('/chat/completions', { json });
-      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"cost":0')]);
-      expect(answer.text).toContain('Hello');
-    }
-    expect(server.seen).toEqual(Array(2).fill('POST /v1/chat/completions'));
-    expect(await settledSpend(service.sql)).toBe(0n);
-  });
+  it.each(SERVERS)(
+    'makes chats with %s possible at price 0, without a credential and without credits',
+    async (provider, variable, list) => {
+      server.answers = { ...list, [`POST /v1/chat/completions ${MODEL}`]: COMPLETION };
+      const env = { DATABASE_URL: service.databaseUrl, MASTER_KEY: 'a1'.repeat(32), [variable]: server.baseUrl };
+      const { lines, error } = await operate(service.databaseUrl, env, 'catalogue', 'discover', provider);
+      expect(error).toBeUndefined();
+      const id = `${provider}/org--model:8b`;
+      expect(lines.join('\n')).toContain(id);
+      await eventually(async () => expect((await service.standard.get(`/model/${id}`)).status).toBe(200));
+      server.seen.length = 0;
+      for (const stream of [false, true]) {
+        const json = { model: id, messages: [{ role: 'user', content: 'Hi' }], stream };
+        const answer = await service.standard.post('/chat/completions', { json });
+        expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('"cost":0')]);
+        expect(answer.text).toContain('Hello');
+      }
+      expect(server.seen).toEqual(Array(2).fill('POST /v1/chat/completions'));
+      expect(await settledSpend(service.sql)).toBe(0n);
+    },
+  );
 });

@@ -64,7 +64,7 @@ describe("the operator's commands that change something", () => {
     expect(await newest()).toEqual(row('grant', 'credits', 'gift-1'));
   });
 
-  it('also write one row for a rebuild, a seed and a sweep', async () => {
+  it('write one audit row for each rebuild, seed and sweep', async () => {
     const seeded = (await made('accounts', 'create', 'Seeded'))['id']!;
     await made('usage', 'seed', '--rows', '50', '--keys', '2', '--days', '1', '--account', seeded);
     const rows = await service.sql.query(
@@ -89,7 +89,7 @@ describe("the operator's commands that change something", () => {
     expect(await newest()).toEqual(row('sweep', 'file', expect.stringMatching(/^before \d{4}-/) as string, null));
   });
 
-  it('write no row if nothing changed: for a repeated grant and for a refusal', async () => {
+  it('write no audit row for a repeated grant and for a refused command', async () => {
     await made('credits', 'grant', '7', '--reason', 'a gift', '--account', account, '--idempotency-id', 'gift-2');
     const count = async (): Promise<unknown> => service.sql.query('select count(*) from audit_entry');
     const before = await count();
@@ -125,7 +125,7 @@ describe("the operator's commands that change something", () => {
     ['usage_feed', () => ['usage', 'rebuild']],
     ['generation', () => ['usage', 'seed', '--rows', '50', '--keys', '1', '--days', '1', '--account', account]],
     ['ledger_entry', () => ['credits', 'grant', '1', '--reason', 'Unaudited', '--account', account]],
-  ])('do not change %s if the audit row cannot be written', async (table, words) => {
+  ])('do not change the table %s if the audit row cannot be written', async (table, words) => {
     const content = async (): Promise<unknown> => [
       await service.sql.query(`select count(*) from ${table}`),
       await service.sql.query('select epoch from usage_feed'),

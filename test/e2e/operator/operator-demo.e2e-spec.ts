@@ -50,7 +50,7 @@ describe('the demo data', () => {
     end: new Date(Date.now() + 3_600_000).toISOString(),
   });
 
-  it('fills an empty database with calls of a month, each in the partition of its day', async () => {
+  it('consists of the calls of a month, each in the partition of its day', async () => {
     const [result] = filled.lines.map((line) => JSON.parse(line) as { calls: number; spent_usd: number });
     const [stored] = await service.sql.query<{ calls: number; days: number; lost: number; cost: string; late: number }>(
       `select count(*)::int as calls, count(distinct created_at::date)::int as days,
@@ -65,7 +65,7 @@ describe('the demo data', () => {
     expect(filled.notes.at(-1)).toMatch(/^100 % of \d+ calls$/);
   });
 
-  it('has exact books: accounts and keys have spent the cost of the records, and reserve nothing', async () => {
+  it('has balances that equal the costs of its records, and no reservations', async () => {
     const books = await readBooks(service.sql);
     expectBalanced(books);
     expect(books.openReservations).toBe(0n);
@@ -77,7 +77,7 @@ describe('the demo data', () => {
     expect(credits!.granted).toBe(credits!.entries);
   });
 
-  it('has budgets with balances that are the sums of their records, one of them over 80 %', async () => {
+  it('has budgets whose balances are the sums of their records, and one budget above 80 %', async () => {
     const budgets = await service.sql.query<{ no: number; name: string; scope: { workspace?: number }; limit: bigint }>(
       'select no, name, scope, limit_nano as limit from budget where deleted_at is null',
     );
@@ -131,7 +131,7 @@ describe('the demo data', () => {
     expect({ count, cost }).toEqual({ count: sums!['request_count'], cost: Math.round(sums!['total_usage']! * 1e9) });
   });
 
-  it('refuses a second run', async () => {
+  it('cannot be created a second time', async () => {
     const before = await readBooks(service.sql);
     expect((await demo(database.url)).error).toMatchObject({
       kind: 'conflict',
@@ -140,7 +140,7 @@ describe('the demo data', () => {
     expect(await readBooks(service.sql)).toEqual(before);
   });
 
-  it('refuses a database with one call, and changes nothing', async () => {
+  it('cannot be created in a database with one call, which stays unchanged', async () => {
     const used = await startTestService();
     try {
       await used.standard.post('/chat/completions', {
@@ -155,7 +155,7 @@ describe('the demo data', () => {
     }
   });
 
-  it('has the requested number of keys and people, with exact books', async () => {
+  it('has the requested number of keys and people, and balances that equal the costs of its records', async () => {
     const large = await createTestDatabase();
     const place = await mkdtemp(join(temporaryRoot(), 'demo-'));
     const used = await demoIn(place, large.url, '--calls', '600', '--keys', '150', '--people', '40');
@@ -183,13 +183,13 @@ describe('the demo data', () => {
     }
   }, 120_000);
 
-  it.each(['--calls', '--keys', '--people'])('refuses %s with an invalid number', async (option) => {
+  it.each(['--calls', '--keys', '--people'])('cannot be created if %s is not a number', async (option) => {
     expect((await demo(database.url, option, 'many')).error).toMatchObject({
       message: expect.stringContaining(`${option} must be a whole number`),
     });
   });
 
-  it('leaves the keys for the first start of the service, which shows them', async () => {
+  it('includes files with the bootstrap keys, which are marked as not shown yet', async () => {
     expect((await readdir(folder)).toSorted()).toEqual(['api-key', 'keys-not-shown-yet', 'management-key']);
   });
 });

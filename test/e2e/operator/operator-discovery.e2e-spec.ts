@@ -79,7 +79,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(embedding).toContainEqual(expect.objectContaining({ id: 'ollama/nomic-embed-text' }));
   });
 
-  it('lets a discovered model be called at once, at no price and without a credential', async () => {
+  it('makes a discovered model callable at once, at price 0 and without a credential', async () => {
     const { data } = (await service.standard.get('/models/user')).json;
     expect(data).toContainEqual(expect.objectContaining({ id: 'ollama/llama3.2:3b' }));
     server.answers = {
@@ -99,7 +99,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(server.seen).toEqual(['POST /v1/chat/completions']);
   });
 
-  it('prints what is already listed, what changed, and what the server no longer lists', async () => {
+  it('prints which models are unchanged, which changed, and which the server no longer lists', async () => {
     server.answers = {
       'GET /api/tags': { models: [{ model: 'llama3.2:3b' }] },
       'POST /api/show llama3.2:3b': { ...show(131_072, 'completion', 'tools', 'vision'), parameters: 'num_ctx   8192' },
@@ -113,7 +113,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(rowsOf(await discover(['ollama', '--json'], { OLLAMA_BASE_URL: server.baseUrl }))[0]!.change).toBe('-');
   });
 
-  it('takes the given prices, and the limit that the server reports', async () => {
+  it('uses the prices of the options, and the context length that the server reports', async () => {
     server.answers = {
       'GET /v1/models': {
         object: 'list',
@@ -142,7 +142,7 @@ describe("the operator's discovery of a server's models", () => {
       { 'GET /api/v0/models': { data: [{ id: 'a.gguf', type: 'vlm', max_context_length: 512 }] } },
     ],
     ['lmstudio', 'LMSTUDIO_BASE_URL', { 'GET /v1/models': { data: [{ id: 'a.gguf' }] } }],
-  ])('reads the list of %s at %s', async (provider, variable, answers) => {
+  ])('reads the list of %s from the address in %s', async (provider, variable, answers) => {
     server.answers = answers;
     const rows = rowsOf(await discover([provider, '--dry-run', '--json'], { [variable]: server.baseUrl }));
     expect(rows.map(({ change, model: id }) => [change, id])).toEqual([['new', `${provider}/a.gguf`]]);
@@ -158,7 +158,7 @@ describe("the operator's discovery of a server's models", () => {
     expect(await imports()).toEqual(before);
   });
 
-  it('sends the credential of a vendor, requires its prices, and does not change its shipped models', async () => {
+  it('sends the credential of a vendor, requires prices, and does not change shipped models', async () => {
     server.answers = { 'GET /v1/models': { data: [{ id: 'gpt-5.4' }, { id: 'gpt-next' }] } };
     const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'sk-of-the-operator' };
     expect((await discover(['openai'], env)).error).toMatchObject({
@@ -188,14 +188,14 @@ describe("the operator's discovery of a server's models", () => {
     ['a server that lists nothing', ['vllm'], { 'GET /v1/models': { data: [] } }, /lists no models: load one first/],
     ['a response that is not a list', ['vllm'], { 'GET /v1/models': { data: 'none' } }, /returned no list of models/],
     ['a response that is not JSON', ['vllm'], { 'GET /v1/models': '<html>' }, /returned no JSON/],
-  ])('refuses %s, in one line', async (_, words, answers, message) => {
+  ])('refuses %s with an error of one line', async (_, words, answers, message) => {
     server.answers = answers;
     const { error } = await discover(words, { VLLM_BASE_URL: server.baseUrl });
     expect((error as Error).message).toMatch(message);
     expect((error as Error).message.split('\n')).toHaveLength(1);
   });
 
-  it('--help lists its options', async () => {
+  it('lists its options for --help', async () => {
     const shown: string[] = [];
     const { write } = process.stdout;
     process.stdout.write = (text: string | Uint8Array) => shown.push(String(text)) > 0;

@@ -110,7 +110,7 @@ describe("the operator's imports", () => {
     expect([(await service.standard.get('/model/acme/listed')).status, await audited()]).toEqual([404, []]);
   });
 
-  it('take both formats of catalogues and of benchmarks, serve them at once, and are audited each', async () => {
+  it('accept both formats of catalogues and benchmarks, take effect at once, and are audited', async () => {
     const [benchmarks, catalogues] = [
       [INDEX_CSV, ARENA_JSON],
       [LISTED, MODELS_DEV],
@@ -134,20 +134,20 @@ describe("the operator's imports", () => {
     ]);
   });
 
-  it('--replace removes the earlier imports', async () => {
+  it('remove earlier imports if --replace is given', async () => {
     await operator('catalogue', 'import', await fileOf(LISTED), '--replace');
     await answers('/models?q=acme', ({ data }) => expect(data.map(({ id }) => id)).toEqual(['acme/listed']));
   });
 
   it.each<[string, string[], RegExp]>([
     [
-      'a broken file, by its line',
+      'a file with an invalid price',
       ['catalogue', 'import', LISTED.replace('"0.000001"', '"cheap"')],
       /^Line \d+: .*Nothing was imported\.$/,
     ],
     ['a file that is not JSON', ['catalogue', 'import', '{"data": [\n}'], /^Line 2: .*Nothing was imported\.$/],
     [
-      'a broken table, by its line',
+      'a table with an invalid number',
       ['benchmarks', 'import', INDEX_CSV.replace('70.5', 'high'), ...ORIGIN],
       /^Line 2: /,
     ],
@@ -157,19 +157,22 @@ describe("the operator's imports", () => {
       /^--as-of .*Nothing was imported\.$/,
     ],
     ['an import without its source', ['benchmarks', 'import', INDEX_CSV], /required option '--source-url <url>'/],
-  ])('refuse %s, in one line, and change nothing', async (_, [group, command, text, ...options], message) => {
-    const before = await service.sql.query(
-      'select (select max(no) from catalogue_import) as last, (select count(*) from audit_entry) as rows',
-    );
-    const { error } = await operator(group!, command!, await fileOf(text!), ...options);
-    expect((error as Error).message).toMatch(message);
-    expect((error as Error).message.split('\n')).toHaveLength(1);
-    expect(
-      await service.sql.query(
+  ])(
+    'refuse %s with an error of one line, and change nothing',
+    async (_, [group, command, text, ...options], message) => {
+      const before = await service.sql.query(
         'select (select max(no) from catalogue_import) as last, (select count(*) from audit_entry) as rows',
-      ),
-    ).toEqual(before);
-  });
+      );
+      const { error } = await operator(group!, command!, await fileOf(text!), ...options);
+      expect((error as Error).message).toMatch(message);
+      expect((error as Error).message.split('\n')).toHaveLength(1);
+      expect(
+        await service.sql.query(
+          'select (select max(no) from catalogue_import) as last, (select count(*) from audit_entry) as rows',
+        ),
+      ).toEqual(before);
+    },
+  );
 
   it('report a file that does not exist', async () => {
     expect((await operator('catalogue', 'import', join(folder.path, 'absent.json'))).error).toMatchObject({
@@ -181,24 +184,27 @@ describe("the operator's imports", () => {
   it.each([
     ['catalogue_model', ['catalogue', 'import', LISTED.replaceAll('listed', 'unaudited')]],
     ['catalogue_benchmarks', ['benchmarks', 'import', INDEX_CSV.replace('70.5', '1'), ...ORIGIN]],
-  ])('change nothing in %s if the audit row cannot be written', async (table, [group, command, text, ...options]) => {
-    const content = (): Promise<unknown> => service.sql.query(`select * from ${table} order by 1`);
-    const before = await content();
-    await service.sql.query('alter table audit_entry rename to audit_entry_away');
-    try {
-      expect((await operator(group!, command!, await fileOf(text!), ...options)).error).toMatchObject({
-        message: expect.stringContaining('audit_entry'),
-      });
-      expect(await content()).toEqual(before);
-    } finally {
-      await service.sql.query('alter table audit_entry_away rename to audit_entry');
-    }
-  });
+  ])(
+    'change nothing in the table %s if the audit row cannot be written',
+    async (table, [group, command, text, ...options]) => {
+      const content = (): Promise<unknown> => service.sql.query(`select * from ${table} order by 1`);
+      const before = await content();
+      await service.sql.query('alter table audit_entry rename to audit_entry_away');
+      try {
+        expect((await operator(group!, command!, await fileOf(text!), ...options)).error).toMatchObject({
+          message: expect.stringContaining('audit_entry'),
+        });
+        expect(await content()).toEqual(before);
+      } finally {
+        await service.sql.query('alter table audit_entry_away rename to audit_entry');
+      }
+    },
+  );
 
   it.each([
     ['catalogue', '--dry-run', '--replace'],
     ['benchmarks', '--source-url', '--citation'],
-  ])('%s import --help lists its options', async (group, ...options) => {
+  ])('list the options of %s import for --help', async (group, ...options) => {
     const shown: string[] = [];
     const { write } = process.stdout;
     process.stdout.write = (text: string | Uint8Array) => shown.push(String(text)) > 0;

@@ -1,7 +1,7 @@
 import { startInternsStage, type InternsStage } from '../../support/interns/interns-stage.js';
 import { operate } from '../../support/services/operator-line.js';
 
-describe("the operator's commands for interns", () => {
+describe("the operator's commands for interns:", () => {
   let stage: InternsStage;
   beforeAll(async () => {
     stage = await startInternsStage({ env: { INTERN_RUNTIME: 'none' } });
@@ -9,7 +9,7 @@ describe("the operator's commands for interns", () => {
   afterAll(() => stage.stop());
   const operator = (...words: string[]) => operate(stage.databaseUrl, { DATABASE_URL: stage.databaseUrl }, ...words);
 
-  it('programme admit and expel apply at once: others get 404', async () => {
+  it('programme admit and programme expel apply at once; a member outside the programme gets 404', async () => {
     const outsider = await stage.member({ inProgramme: false });
     expect((await outsider.api.get('/interns')).status).toBe(404);
     expect(JSON.parse((await operator('programme', 'admit', outsider.userId, '--json')).lines.join(''))).toEqual({
@@ -30,7 +30,7 @@ describe("the operator's commands for interns", () => {
     ).toBe(2);
   });
 
-  it('workspaces set --interns decides whether interns may be created there', async () => {
+  it('workspaces set --interns decides whether interns may be created in the workspace', async () => {
     const me = await stage.member();
     await operator('workspaces', 'set', me.workspaceId, '--interns', 'off');
     expect((await me.api.post('/interns', { json: { name: 'ab' } })).json.error.metadata.reason).toBe(
@@ -40,7 +40,7 @@ describe("the operator's commands for interns", () => {
     expect((await me.api.post('/interns', { json: { name: 'ab' } })).status).toBe(201);
   });
 
-  it('the owner made at the first start is a member of the programme', async () => {
+  it('the owner from the first start is in the programme without a command', async () => {
     expect((await stage.standard.get('/interns')).status).toBe(200);
   });
 
@@ -49,7 +49,7 @@ describe("the operator's commands for interns", () => {
     [['programme', 'admit', '01a1fb5e-7697-73ee-a7fa-328a78871244'], 'is not a member of any account'],
     [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'on'], 'No workspace has the id'],
     [['workspaces', 'set', '01a1fb5e-7697-73ee-a7fa-328a78871244', '--interns', 'yes'], '--interns must be on or off'],
-  ])('%j is refused in one clear line', async (words, message) => {
+  ])('%j is refused with a message that names the fault', async (words, message) => {
     expect(((await operator(...words)).error as Error).message).toContain(message);
   });
 });

@@ -5,7 +5,7 @@ import { startTestService, TEST_API_KEY, type TestService } from '../../support/
 
 const SPEECH = { model: 'builtin/flite', voice: 'kal16', response_format: 'pcm', input: 'one' };
 
-describe("the operator's commands for keys and credits", () => {
+describe("the operator's commands for keys and credits:", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { BOOTSTRAP_CREDITS_USD: '10' } });
@@ -20,7 +20,7 @@ describe("the operator's commands for keys and credits", () => {
   };
   const statusOf = async (key: string): Promise<number> => (await service.as(key).get('/key')).status;
 
-  it('keys list shows every key, also disabled ones, and no secret', async () => {
+  it('keys list shows every key, including disabled keys, and no secret', async () => {
     const made = await makeKey(service.management, { name: 'Listed', limit: 0.000000014, limit_reset: 'daily' });
     await service.management.patch(`/keys/${made.data.hash}`, { json: { disabled: true } });
 
@@ -47,7 +47,7 @@ describe("the operator's commands for keys and credits", () => {
       });
   });
 
-  it('keys disable and enable take the beginning of a hash, apply at once, and write an audit row each', async () => {
+  it('keys disable and keys enable accept the beginning of a hash, apply at once, and are audited', async () => {
     const made = await makeKey(service.management, { name: 'Switched' });
     expect(await statusOf(made.key)).toBe(200);
 
@@ -115,7 +115,7 @@ describe("the operator's commands for keys and credits", () => {
     const show = async (): Promise<Record<string, unknown>> => (await rows('credits', 'show'))[0]!;
     const grant = (...words: string[]) => operator('credits', 'grant', '--reason', 'test', ...words);
 
-    it('show prints what was granted, spent and reserved, and what is left, to the last digit', async () => {
+    it('show prints the granted, spent, reserved and remaining credits to the last digit', async () => {
       await service.standard.post('/audio/speech', { json: SPEECH });
       await service.sql.query('update account_balance set spent = 1000000001, reserved = 2');
 
@@ -130,7 +130,7 @@ describe("the operator's commands for keys and credits", () => {
       );
     });
 
-    it('grant refuses a correction below the spent and reserved amount exactly, unless forced', async () => {
+    it('grant refuses, without --force, a correction below the spent and reserved amount', async () => {
       const refused = await grant('-8.999999998');
       expect(refused.error).toMatchObject({
         kind: 'conflict',

@@ -38,7 +38,7 @@ describe("members that the operator's commands change", () => {
     return (error as Error).message;
   };
 
-  it('get another role by id or by address, which ends their sessions', async () => {
+  it('are found by id or e-mail address, get another role, and lose their sessions', async () => {
     const browser = await signedInAs(service, { accountId, userId: ada });
     expect(await made('members', 'role', 'ADA@example.com', 'billing')).toEqual({
       account: accountId,
@@ -54,7 +54,7 @@ describe("members that the operator's commands change", () => {
     expect(await refused('members', 'role', ownerId, 'admin')).toMatch(/last owner/);
   });
 
-  it('are linked to an identity, once, and listed with it', async () => {
+  it('are linked to an identity that no other user can have, and are listed with the identity', async () => {
     const identity = ['--issuer', 'https://id.example.com', '--subject', 'sub-1', '--provider', 'corp'];
     await made('members', 'link', 'ada@example.com', ...identity);
     expect(await refused('members', 'link', ownerId, ...identity)).toMatch(/already linked to a user/);
@@ -78,7 +78,7 @@ describe("members that the operator's commands change", () => {
     expect(row).toEqual({ actor: 'operator', action: 'create', id: `${ada}/https://id.example.com sub-1` });
   });
 
-  it('have management keys up to their own role', async () => {
+  it('get management keys with at most their own role', async () => {
     await made('members', 'role', ada, 'admin');
     const create = ['keys', 'create', 'k', '--class', 'management'];
     expect((await made(...create, '--user', ada, '--role', 'admin'))['role']).toBe('admin');

@@ -92,7 +92,7 @@ describe('operator migrate', () => {
     60_000,
   );
 
-  it('is refused for a data folder without a database, which may be a mistyped name', async () => {
+  it('refuses a data folder without a database, because its name may be mistyped', async () => {
     const { error } = await operate('', { DATA_DIR: '/nonexistent/gatehouse' }, 'migrate');
     expect(error).toMatchObject({
       message: expect.stringContaining('There is no Gatehouse database in /nonexistent') as string,

@@ -47,7 +47,7 @@ const pricesOf = async (name: string): Promise<unknown> => {
 const PRICES = ['--prompt-usd-per-million', '1.5', '--completion-usd-per-million', '2.5'];
 
 describe('operator models price set', () => {
-  it('adds a model of a known family, and its calls have no assumed price any more', async () => {
+  it('adds a model of a known family, so that calls of the model no longer have an assumed price', async () => {
     expect(await pricesOf('gpt-6.1-sol')).not.toEqual(['0.0000015', '0.0000025']);
     const { error, notes } = await operator('models', 'price', 'set', 'gpt-6.1-sol', ...PRICES);
     expect(error).toBeUndefined();
@@ -70,7 +70,7 @@ describe('operator models price set', () => {
     });
   });
 
-  it('changes the price of a model, by a published name, at its vendor', async () => {
+  it('accepts the published name of a model, and changes the price at the provider of the model', async () => {
     const { error, notes } = await operator('models', 'price', 'set', 'x-ai/grok-4-3', ...PRICES);
     expect(error).toBeUndefined();
     expect(notes.at(-1)).toBe('xai/grok-4.3 at xai');
@@ -82,7 +82,7 @@ describe('operator models price set', () => {
     [['gpt-8', ...PRICES, '--provider', 'nobody'], /No provider has the slug nobody/],
     [['gpt-8', '--prompt-usd-per-million', '-1', '--completion-usd-per-million', '1'], /--prompt-usd-per-million must/],
     [['builtin/poster', ...PRICES], /builtin\/poster is not a text model/],
-  ])('is refused as %j', async (words, message) => {
+  ])('refuses %j', async (words, message) => {
     const { error } = await operator('models', 'price', 'set', ...words);
     expect(error).toMatchObject({ kind: 'invalid_request', message: expect.stringMatching(message) });
   });
@@ -95,14 +95,14 @@ describe('operator catalogue update', () => {
       expect((await stage.service.standard.get('/models/other/gpt-7')).status).toBe(404);
     });
 
-  it('takes a file, and adds the models that their author sells and the catalogue lacks', async () => {
+  it('reads a file, and adds models that the catalogue lacks and that are sold by their author', async () => {
     const file = join(folder.path, 'api.json');
     await writeFile(file, UPDATE);
     expect((await operator('catalogue', 'update', file)).error).toBeUndefined();
     await holds();
   });
 
-  it('takes an address', async () => {
+  it('reads a URL', async () => {
     const server = await startVendorServer(async (request, response) => {
       response.writeHead(request.url === '/api.json' ? 200 : 404).end(UPDATE);
     });

@@ -56,7 +56,7 @@ describe("the operator's command line", () => {
       ['backup', '/dev/null/x'],
       ['files', 'verify'],
       ['secrets', 'rotate-master-key'],
-    ])('%s %s reports it and creates nothing', async (...words) => {
+    ])('%s %s reports that there is no database, and creates nothing', async (...words) => {
       const dataDir = join(folder.path, 'mistyped');
       const openDatabase = databaseOpener(() => Config.read({ DATA_DIR: dataDir }));
       const program = operatorProgram(operatorOpener(openDatabase), openDatabase);

@@ -28,7 +28,7 @@ describe('usage report', () => {
       ...words,
     );
 
-  it('sums by model this month, to the nano-dollar, the largest spend first', async () => {
+  it('sums the current month by model, to the nano-dollar, with the largest spend first', async () => {
     const { lines, notes, error } = await report('--csv');
 
     expect(error).toBeUndefined();
@@ -40,7 +40,7 @@ describe('usage report', () => {
     expect(notes.at(-1)).toMatch(/^From \d{4}-\d{2}-01T00:00:00.000Z to .*Z: 4 requests, 27021597.76422298 USD\.$/);
   });
 
-  it('separates models and keys, and writes no formula for a spreadsheet', async () => {
+  it('groups by model and key, and escapes spreadsheet formulas in CSV', async () => {
     const { lines } = await report('--by', 'model,key', '--csv');
 
     expect(lines[0]).toBe(`model,key,key_name,${SUMS}`);
@@ -53,7 +53,7 @@ describe('usage report', () => {
   });
 
   it.each(['day', 'month', 'account', 'workspace', 'key', 'model', 'provider', 'user', 'modality'])(
-    'by %s counts every call once',
+    'by %s counts each call in exactly one row',
     async (group) => {
       const { lines, error } = await report('--by', group, '--json');
 
@@ -84,7 +84,7 @@ describe('usage report', () => {
     [['--from', 'yesterday'], '--from must be an ISO 8601 time'],
     [['--account', 'x'], '--account must be an id'],
     [['--csv', '--json'], "option '--csv' cannot be used with option '--json'"],
-  ])('refuses %j in one clear line', async (words, message) => {
+  ])('refuses %j with a message that names the fault', async (words, message) => {
     expect((await report(...words)).error).toMatchObject({ message: expect.stringContaining(message) });
   });
 });

@@ -8,7 +8,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const [OLD, NEXT] = ['a1'.repeat(32), 'b2'.repeat(32)];
 
-describe("the operator's commands for secrets and the audit record", () => {
+describe("the operator's commands for secrets and the audit record:", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { MASTER_KEY: OLD, MASTER_KEY_NEXT: NEXT } });
@@ -21,7 +21,7 @@ describe("the operator's commands for secrets and the audit record", () => {
       ...words,
     );
 
-  it('secrets rotate-master-key changes the key under a running service, and names no key', async () => {
+  it('secrets rotate-master-key changes the key of a running service, and prints no key', async () => {
     const made = (
       await service.management.post('/byok', { json: { provider: 'cerebras', key: 'a-vendor-key-of-some-length' } })
     ).json.data;
@@ -40,7 +40,7 @@ describe("the operator's commands for secrets and the audit record", () => {
     ).toBe(200);
   });
 
-  it('secrets forget-master-key takes the id of a retired key, and prints what is left to do', async () => {
+  it('secrets forget-master-key accepts the id of a retired key, and prints the next step', async () => {
     const lines = (file: string): Promise<{ lines: readonly string[]; notes: readonly string[]; error: unknown }> =>
       operate(
         service.databaseUrl,
@@ -70,13 +70,13 @@ describe("the operator's commands for secrets and the audit record", () => {
     await folder.remove();
   });
 
-  it('secrets rotate-master-key refuses in one line if there is no next key', async () => {
+  it('secrets rotate-master-key is refused if there is no next key', async () => {
     expect((await operator('secrets', 'rotate-master-key')).error).toMatchObject({
       message: expect.stringMatching(/^There is no new master key to change to: set MASTER_KEY_NEXT/),
     });
   });
 
-  it('audit list shows the newest first, and only the requested rows', async () => {
+  it('audit list shows only the requested rows, the newest row first', async () => {
     const made = (await makeKey(service.management, { name: 'x' })).data;
 
     const all = (await operator('audit', 'list', '--json')).lines.map(
@@ -117,7 +117,7 @@ describe("the operator's commands for secrets and the audit record", () => {
       '--since must be an ISO 8601 time such as 2026-11-20 or 2026-11-20T10:00:00Z',
     ],
     [['audit', 'list', '--account', 'x'], '--account'],
-  ])('%j is refused in one clear line', async (words, message) => {
+  ])('%j is refused with a message of one line', async (words, message) => {
     const { error } = await operator(...words);
 
     expect((error as Error).message).toContain(message);

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../support/services/test-
 
 const ROWS = 3_000;
 
-describe("the operator's commands for usage records", () => {
+describe("the operator's commands for usage records:", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService({ env: { RATE_LIMIT_ANALYTICS: 'off' } });
@@ -20,7 +20,7 @@ describe("the operator's commands for usage records", () => {
   const query = async (json: object): Promise<any> =>
     (await service.management.post('/analytics/query', { json: { time_range: range, ...json } })).json.data;
 
-  it('usage seed fills an empty account with calls that are flagged as synthetic, each in its day', async () => {
+  it('usage seed fills an empty account with synthetic calls, each in the partition of its day', async () => {
     expect(
       (await operator('usage', 'seed', '--rows', String(ROWS), '--keys', '3', '--days', '10')).error,
     ).toBeUndefined();
@@ -68,7 +68,7 @@ describe("the operator's commands for usage records", () => {
     );
   });
 
-  it('a settled call reaches the store', async () => {
+  it('after usage rebuild, a settled call reaches the store', async () => {
     await eventually(
       async () => expect((await query({ metrics: ['request_count'] })).warnings).toBeUndefined(),
       20_000,
