@@ -69,7 +69,7 @@ describe('the hosts that an intern may reach', () => {
     return { socket, closed };
   };
 
-  it('are the hosts of its secrets; every other host is refused before its name is resolved', async () => {
+  it('are the hosts of its secrets; other hosts are refused before their names are resolved', async () => {
     expect((await ask(BOUND_HOST)).text).toMatch(/^HTTP\/1\.1 200/);
     on.world.arrivals.length = 0;
     resolved.length = 0;
@@ -81,13 +81,13 @@ describe('the hosts that an intern may reach', () => {
   });
 
   it.each(['sub.api.bound.test', 'bound.test', 'evil-api.bound.test', 'api.bound.test.elsewhere.test'])(
-    'are exactly these names: %s is not one of them',
+    'do not include %s, which resembles an allowed host',
     async (host) => {
       expect(await isReached(host)).toBe(false);
     },
   );
 
-  it("include the hosts of its settings, at once, and of no other intern's", async () => {
+  it('include the hosts in the settings of the intern at once, and no hosts of other interns', async () => {
     const other = await anIntern('other');
     await allow([FREE_HOST]);
     expect(await isReached(FREE_HOST)).toBe(true);
@@ -116,14 +116,14 @@ describe('the hosts that an intern may reach', () => {
     expect(await isReached(FREE_HOST)).toBe(false);
   });
 
-  it('do not include the hosts of a secret that is hidden by another one of its name', async () => {
+  it('do not include the hosts of a secret that is hidden by another secret of the same name', async () => {
     await on.me.api.put('/vault/secrets/api_token', { json: { value: 'hidden', hosts: [FREE_HOST] } });
     await on.me.api.put('/vault/secrets/in_reach', { json: { value: 'seen', hosts: ['bound.test'] } });
     expect([await isReached(FREE_HOST), await isReached('bound.test')]).toEqual([false, true]);
     for (const name of ['api_token', 'in_reach']) await on.me.api.delete(`/vault/secrets/${name}`);
   });
 
-  it('include hosts that a user allows for a boot, for this boot only, until permission or boot ends', async () => {
+  it('include hosts that a user allows for one boot, until the permission or the boot ends', async () => {
     const passes = on.stage.app.get(EgressPasses, { strict: false });
     const granted = await passOf(on.stage.app, on.internId, ['ELSEWHERE.test.']);
     expect([await isReached(FREE_HOST, granted), await isReached(FREE_HOST)]).toEqual([true, false]);
@@ -135,7 +135,7 @@ describe('the hosts that an intern may reach', () => {
     expect((await ask(FREE_HOST, granted)).connected).toBe(407);
   });
 
-  it('include only addresses that were allowed as addresses, and these must be public', async () => {
+  it('include an IP address only if the address itself was allowed and is public', async () => {
     await allow([FREE_HOST]);
     expect((await ask('127.0.0.1')).text).toContain('may not reach 127.0.0.1');
     const granted = await passOf(on.stage.app, on.internId, ['127.0.0.1']);

@@ -138,7 +138,7 @@ describe('marked secrets, sent through every header, path, query and body of eve
     }
   };
 
-  it('are sent to every route: some requests succeed, and only the defect returns 500', () => {
+  it('are sent to every route: some requests succeed, and only the deliberate defect returns 500', () => {
     expect(requests).toBeGreaterThan(routes.length * 10);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 400, 401, 403, 404]));
     expect(statuses.get(500)).toBe(1);

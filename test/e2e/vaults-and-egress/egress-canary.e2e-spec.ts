@@ -22,7 +22,7 @@ const canTrace = process.platform === 'linux' && process.getuid?.() === 0;
 const canDump = canTrace && LONG_TESTS && existsSync('/usr/bin/gcore');
 if (!canTrace) process.stderr.write('SKIPPED: the memory of an intern was not searched: that needs root on Linux\n');
 
-describe('canary: the value of a secret that a running intern uses, and its own key', () => {
+describe('the value of a secret that a running intern uses, like the key of the intern,', () => {
   let world: TlsWorld;
   let folder: TemporaryFolder;
   let stage: InternsStage;
@@ -106,7 +106,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
 
   const userOf = (of: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${of}/status`, 'utf8'))![1]);
 
-  it('reaches its host from a program that has only the user and the environment of the intern', async () => {
+  it('reaches the host of the secret from a program with only the user and the environment of the intern', async () => {
     const script =
       `fetch('https://api.bound.test/', { headers: { authorization: 'Bearer __vault__api_token__' } })` +
       `.then(async (answer) => console.log(answer.status, await answer.text()))`;
@@ -158,7 +158,7 @@ describe('canary: the value of a secret that a running intern uses, and its own 
     60_000,
   );
 
-  it('is in no log at the level debug, for any failure', async () => {
+  it('is in no log line at the level debug, not even after a failed connection', async () => {
     const { port, authority } = await stage.app.get(EgressProxy, { strict: false }).endpoint();
     const token = new URL(environment()['HTTPS_PROXY']!).password;
     const request =

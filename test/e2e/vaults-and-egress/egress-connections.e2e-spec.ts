@@ -35,7 +35,7 @@ describe('the connections of interns to the egress proxy', () => {
     return head.toString('latin1').split(' ')[1]!;
   }
 
-  it(`are ${MAX_OPEN_PER_PASS} at most for one boot; another boot has its own limit`, async () => {
+  it(`are limited to ${MAX_OPEN_PER_PASS} for each boot of an intern`, async () => {
     // Open connections and running requests both count. The requests of these connections have ended.
     for (let number = 1; number < MAX_OPEN_PER_PASS; number++) expect(await statusOn(await open())).toBe('401');
     expect(await statusOn(opened[0]!)).toBe('401');
@@ -47,7 +47,7 @@ describe('the connections of interns to the egress proxy', () => {
     await eventually(async () => expect(await statusOn(await open())).toBe('401'));
   }, 60_000);
 
-  it(`are ${MAX_UNKNOWN_CONNECTIONS} at most before they send credentials: then the oldest is closed`, async () => {
+  it(`are limited to ${MAX_UNKNOWN_CONNECTIONS} before authentication: one more closes the oldest`, async () => {
     const known = await open();
     expect(await statusOn(known)).toBe('401');
     const first = await open();

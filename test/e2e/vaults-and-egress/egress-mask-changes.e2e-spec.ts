@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chunk, get, head, HOST, MaskStage, OTHER_HOST, response } from '../../support/secrets/egress-mask-stage.js';
 import { frame, PING, TEXT } from '../../support/calls/web-socket-frames.js';
 
-describe('the proxy, when the secrets of a host change or cannot be opened,', () => {
+describe('the egress proxy', () => {
   let on: MaskStage;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('the proxy, when the secrets of a host change or cannot be opened,', ()
   afterAll(() => on.stop());
   afterEach(() => on.reset());
 
-  it('passes back nothing if a secret of the host cannot be opened, and reports it', async () => {
+  it('returns 503 and sends nothing to the host if a secret of the host cannot be opened', async () => {
     const id = await on.anIntern('damaged');
     await on.put(id, 'token', 'a value that will be damaged');
     await on.stage.sql.query(
@@ -25,7 +25,7 @@ describe('the proxy, when the secrets of a host change or cannot be opened,', ()
     expect(on.world.arrivals).toEqual([]);
   });
 
-  it('closes a tunnel that it had passed on without opening it, when the host gets a secret', async () => {
+  it('closes a tunnel to a host without secrets when a secret is bound to the host', async () => {
     const id = await on.anIntern('late');
     const by = await on.aPass(id);
     const socket = connect(by.port, '127.0.0.1');
@@ -41,7 +41,7 @@ describe('the proxy, when the secrets of a host change or cannot be opened,', ()
     expect(await Promise.race([closed.then(() => 'closed'), sleep(10_000).then(() => 'open')])).toBe('closed');
   }, 30_000);
 
-  describe('under way', () => {
+  describe('during a transfer', () => {
     const switched = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
     const upgrade = get('Upgrade: websocket\r\nSec-WebSocket-Key: x\r\n').replace(
       'Connection: close',
@@ -54,7 +54,7 @@ describe('the proxy, when the secrets of a host change or cannot be opened,', ()
       ['a WebSocket', [switched, ...pings, frame(TEXT, '####')], upgrade],
       ['a response', [head('Transfer-Encoding: chunked'), ...parts, chunk('####'), '0\r\n\r\n'], get()],
     ])(
-      '%s is cut when its host gets another secret, and by no other change',
+      'closes %s when a secret of its host is replaced, and not when a secret of another host changes',
       async (name, scripted, request) => {
         const id = await on.anIntern(name === 'a response' ? 'live-http' : 'live-ws');
         await on.put(id, 'first', 'the first value');

@@ -31,7 +31,7 @@ describe('the secrets of a host in its responses', () => {
     expect(await on.uses()).toBe(before);
   });
 
-  it('are masked with their former values after each replacement, and after their deletion', async () => {
+  it('and their former values are masked after each replacement and after the deletion', async () => {
     const id = await on.anIntern('replaced');
     const by = await on.aPass(id);
     const values = Array.from({ length: 4 }, (_, at) => `value-${at}-${randomBytes(8).toString('hex')}`);
@@ -55,7 +55,7 @@ describe('the secrets of a host in its responses', () => {
     expect([await isMasked(value, by, HOST), await isMasked(value, by, OTHER_HOST)]).toEqual([true, true]);
   });
 
-  it('are kept for 30 days after a replacement, four values of a name and a thousand of a vault', async () => {
+  it('are masked for 30 days after a replacement: at most four values of a name and 1,000 of a vault', async () => {
     const id = await on.anIntern('old');
     const by = await on.aPass(id);
     const value = `old-${randomBytes(8).toString('hex')}`;
@@ -101,7 +101,7 @@ describe('the secrets of a host in its responses', () => {
     expect(await kept()).toContainEqual({ name: 'churn', n: 1 });
   }, 60_000);
 
-  it('are removed with the vault of a deleted intern, former values too', async () => {
+  it('and their former values are removed with the vault of a deleted intern', async () => {
     const id = await on.anIntern('gone');
     await on.put(id, 'token', 'first value');
     await on.put(id, 'token', 'second value');
@@ -114,7 +114,7 @@ describe('the secrets of a host in its responses', () => {
     ).toEqual([]);
   });
 
-  it('are masked if they are in the own vault, a borrowed one or the workspace, or hidden by another', async () => {
+  it('are masked from own vault, borrowed vault and workspace, even if another secret hides them', async () => {
     const lender = await on.anIntern('lender');
     const [own, lent, shared, hidden] = ['own', 'lent', 'shared', 'hidden'].map(
       (name) => `${name}-${randomBytes(8).toString('hex')}`,
@@ -139,7 +139,7 @@ describe('the secrets of a host in its responses', () => {
     for (const name of ['shared', 'own']) await on.me.api.delete(`/vault/secrets/${name}`);
   });
 
-  it('are not masked at a host that does not know them', async () => {
+  it('are not masked at a host to which they are not bound', async () => {
     const id = await on.anIntern('elsewhere');
     await on.put(id, 'token', 'bound-to-the-first-host', [HOST]);
     await on.put(id, 'other', 'bound-to-the-second-host', [OTHER_HOST]);
@@ -150,7 +150,7 @@ describe('the secrets of a host in its responses', () => {
     ]).toEqual([false, false]);
   });
 
-  it('are masked if they have at least six characters', async () => {
+  it('are masked only if they have at least six characters', async () => {
     const id = await on.anIntern('short');
     await on.put(id, 'five', 'fgh12');
     await on.put(id, 'six', 'xyz123');
@@ -168,7 +168,7 @@ describe('the secrets of a host in its responses', () => {
     expect(await isMasked('second-value', by)).toBe(true);
   });
 
-  it('are masked at once if they are hundreds', async () => {
+  it('are masked even if one response contains 150 of them', async () => {
     const id = await on.anIntern('hundreds');
     const values = Array.from({ length: 150 }, () => randomBytes(24).toString('base64url'));
     for (const [at, value] of values.entries()) await on.put(id, `token_${at}`, value);

@@ -96,7 +96,7 @@ describe('a secret that a host sends over a WebSocket', () => {
     expect(revealsAny(bytes, TOKEN)).toBe(false);
   });
 
-  it('is masked in the head that switches protocols, which offers and accepts no extension', async () => {
+  it('is masked in the head that switches protocols; extensions are neither offered nor accepted', async () => {
     const { head: got, frames } = await framesAfter(
       [frame(TEXT, 'hi')],
       `X-Echo: ${TOKEN}\r\n${TOKEN}: x\r\nSec-WebSocket-Extensions: permessage-deflate\r\n`,
@@ -123,12 +123,12 @@ describe('a secret that a host sends over a WebSocket', () => {
       Buffer.concat([frame(TEXT, TOKEN.slice(0, 20)), ...Array.from({ length: 10_050 }, () => frame(TEXT, ''))]),
     ],
     ['that are fragmented control frames', frame(PING, TOKEN, false)],
-  ])('is cut off if the host sends frames %s, which the proxy cannot read', async (_, bad) => {
+  ])('does not arrive if the host sends frames %s, after which the proxy ends the connection', async (_, bad) => {
     const { frames } = await framesAfter([frame(TEXT, 'hi'), bad, frame(TEXT, 'more')]);
     expect(payloads(frames)).toEqual(['hi']);
   });
 
-  it('does not delay messages, even if they end like the start of a secret; each has one frame', async () => {
+  it('does not delay a message that ends with the start of a secret: each message arrives in one frame', async () => {
     const { frames } = await framesAfter([
       frame(TEXT, `starts with ${TOKEN.slice(0, 5)}`),
       frame(TEXT, '{"n":1}'),
@@ -141,7 +141,7 @@ describe('a secret that a host sends over a WebSocket', () => {
     ]);
   });
 
-  it('too short to be masked does not change which extensions the host accepts', async () => {
+  it('does not affect WebSocket extensions if the secret is too short to be masked', async () => {
     const internId = await on.anIntern('short-secret');
     await on.put(internId, 'pin', '12345');
     const accepted = 'Sec-WebSocket-Extensions: permessage-deflate\r\n';

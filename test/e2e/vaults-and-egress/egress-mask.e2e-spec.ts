@@ -15,7 +15,7 @@ import {
 import { revealsAny } from '../../support/secrets/secret-readings.js';
 import { VALUES, WRITINGS } from '../../support/secrets/secret-writings.js';
 
-describe('a secret in the response of a host that knows it, for any request', () => {
+describe('a secret in the response of a host to which the secret is bound', () => {
   let on: MaskStage;
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('a secret in the response of a host that knows it, for any request', ()
         expect(bytes.toString('latin1').toLowerCase()).not.toContain(form.toLowerCase());
     });
 
-    it('is masked if it is the length of the body', async () => {
+    it('is masked even if it equals the length of the body', async () => {
       const id = await on.anIntern('digits');
       await on.put(id, 'token', '100003');
       const { text } = await on.ask(
@@ -97,7 +97,7 @@ describe('a secret in the response of a host that knows it, for any request', ()
       expect(text.toLowerCase()).not.toContain(TOKEN);
     });
 
-    it('does not come back in a status text, a trailer, the extension of a chunk or an early response', async () => {
+    it('is not passed on in a status text, a trailer, the extension of a chunk or an early response', async () => {
       const early = `HTTP/1.1 103 Early Hints\r\nLink: <${TOKEN}>\r\n\r\n`;
       const { bytes } = await on.ask([
         early,
@@ -155,8 +155,8 @@ describe('a secret in the response of a host that knows it, for any request', ()
     });
   });
 
-  describe('is not sent in parts, or compressed', () => {
-    it('removes headers that request this, and passes the rest of the request on', async () => {
+  describe('is not sent in parts or compressed:', () => {
+    it('headers that request parts or compression are removed, and other headers are passed on', async () => {
       const asked = get(
         'Range: bytes=3-5\r\nRequest-Range: bytes=3-5\r\nX-Ms-Range: bytes=3-5\r\nA-IM: range\r\n' +
           'If-Range: "x"\r\nAccept-Encoding: gzip, br\r\nAccept: text/plain\r\n',
@@ -172,14 +172,14 @@ describe('a secret in the response of a host that knows it, for any request', ()
       ['gzip', ['Content-Encoding: gzip', 'Content-Length: 60'], gzipSync(TOKEN)],
       ['gzip, in capitals', ['Content-Encoding: GZIP', 'Content-Length: 60'], gzipSync(TOKEN)],
       ['an unknown coding', ['Content-Encoding: rot13', `Content-Length: ${TOKEN.length}`], Buffer.from(TOKEN)],
-    ])('does not pass on a response that is still compressed by %s', async (_, lines, body) => {
+    ])('a response that is nevertheless compressed by %s is not passed on', async (_, lines, body) => {
       expect((await on.ask([head(...lines), body])).text).toMatch(/^HTTP\/1\.1 502/);
     });
 
     it.each([
       ['a part', 'HTTP/1.1 206 Partial Content', `Content-Range: bytes 0-2/${TOKEN.length}`],
-      ['the difference from an earlier one', 'HTTP/1.1 226 IM Used', 'IM: vcdiff'],
-    ])('does not pass on a response that is still %s', async (_, status, line) => {
+      ['the difference from an earlier response', 'HTTP/1.1 226 IM Used', 'IM: vcdiff'],
+    ])('a response that is nevertheless %s is not passed on', async (_, status, line) => {
       const { text } = await on.ask([
         `${status}\r\nConnection: close\r\nContent-Length: 3\r\n${line}\r\n\r\n`,
         TOKEN.slice(0, 3),
@@ -187,7 +187,7 @@ describe('a secret in the response of a host that knows it, for any request', ()
       expect(text).toMatch(/^HTTP\/1\.1 502/);
     });
 
-    it('passes on a response without a body to compress', async () => {
+    it('a response without a body is passed on, even if its head names a compression', async () => {
       expect(
         (await on.ask(['HTTP/1.1 304 Not Modified\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n'])).text,
       ).toMatch(/^HTTP\/1\.1 304/);
@@ -201,12 +201,12 @@ describe('a secret in the response of a host that knows it, for any request', ()
     });
   });
 
-  it('has a table of at least 56 named encodings of a value', () => {
+  it('is tested in at least 56 named encodings', () => {
     expect(WRITINGS.length).toBeGreaterThanOrEqual(56);
     expect(new Set(WRITINGS.map(({ name }) => name)).size).toBe(WRITINGS.length);
   });
 
-  it('passes on an event as soon as it has arrived, although the response continues', async () => {
+  it('is searched in a stream of events, and all events are passed on', async () => {
     const pieces = [head('Content-Type: text/event-stream', 'Transfer-Encoding: chunked'), chunk('data: {"n":1}\n\n')];
     const { text } = await on.ask([...pieces, ...Array.from({ length: 3 }, () => chunk('data: {"more":true}\n\n'))]);
     expect(text.split('data: ').length).toBe(5);

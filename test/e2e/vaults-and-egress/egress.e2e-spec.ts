@@ -14,7 +14,7 @@ import type { TemporaryFolder } from '../../support/temporary-folder.js';
 import type { TlsWorld } from '../../support/engines/tls-world.js';
 import { BOUND, EVERYWHERE, openEgressStage, OTHER_VALUE, VALUE } from '../../support/secrets/egress-stage.js';
 
-describe('egress: a secret is sent to its host, over TLS, and to no other', () => {
+describe('the egress proxy', () => {
   let world: TlsWorld;
   let folder: TemporaryFolder;
   let stage: InternsStage;
@@ -43,37 +43,39 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
   const forms = (value: string): string[] => [value, Buffer.from(`user:${value}`).toString('base64')];
   const holds = (text: string, value: string): boolean => forms(value).some((form) => text.includes(form));
 
-  it(`has a corpus of at least 60 cases: ${CORPUS.length}`, () => {
+  it(`is tested with at least 60 cases: ${CORPUS.length}`, () => {
     expect(CORPUS.length).toBeGreaterThanOrEqual(60);
     expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
   });
 
-  it.each(CORPUS.map((wanted) => [wanted.released ? 'releases for' : 'withholds from', wanted.name, wanted] as const))(
-    '%s %s',
-    async (_, __, wanted) => {
-      const usesBefore = await uses();
-      const { connected, text } = await act(wanted);
+  it.each(
+    CORPUS.map(
+      (wanted) =>
+        [wanted.released ? 'releases the secret for' : 'releases no secret for', wanted.name, wanted] as const,
+    ),
+  )('%s %s', async (_, __, wanted) => {
+    const usesBefore = await uses();
+    const { connected, text } = await act(wanted);
 
-      expect(connected).toBe(wanted.status ?? 200);
-      expect(text).toMatch(wanted.says ?? /^$/);
-      const got = world.arrivals.filter((arrival) => holds(arrival.text, VALUE));
-      expect(got.length > 0).toBe(wanted.released);
-      if (wanted.arrive) expect(world.arrivals.map(({ url }) => url)).toEqual(wanted.arrive);
-      for (const { servername, host } of got) {
-        expect(BOUND).toContain(servername);
-        expect(host).toBe(servername);
-      }
-      // In every case, the secret is not returned to the intern, and the other secret is sent nowhere.
-      expect(holds(text, VALUE)).toBe(false);
-      expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
-      // The audit row is written before the secret is opened, so it also exists for a bound host to which no safe
-      // connection succeeds.
-      const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
-      expect((await uses()) > usesBefore).toBe(opened);
-    },
-  );
+    expect(connected).toBe(wanted.status ?? 200);
+    expect(text).toMatch(wanted.says ?? /^$/);
+    const got = world.arrivals.filter((arrival) => holds(arrival.text, VALUE));
+    expect(got.length > 0).toBe(wanted.released);
+    if (wanted.arrive) expect(world.arrivals.map(({ url }) => url)).toEqual(wanted.arrive);
+    for (const { servername, host } of got) {
+      expect(BOUND).toContain(servername);
+      expect(host).toBe(servername);
+    }
+    // In every case, the secret is not returned to the intern, and the other secret is sent nowhere.
+    expect(holds(text, VALUE)).toBe(false);
+    expect(JSON.stringify([text, world.arrivals])).not.toContain(OTHER_VALUE);
+    // The audit row is written before the secret is opened, so it also exists for a bound host to which no safe
+    // connection succeeds.
+    const opened = wanted.released || /^(untrusted|wrong-name|private)\.bound/.test(wanted.connect);
+    expect((await uses()) > usesBefore).toBe(opened);
+  });
 
-  it('refuses a plain request with a secret, and passes on one without', async () => {
+  it('refuses unencrypted requests with a secret, and passes on unencrypted requests without a secret', async () => {
     const plain = (path: string): Promise<number> =>
       new Promise((resolve, reject) => {
         const headers = {
@@ -94,14 +96,14 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     expect(world.arrivals.map(({ url }) => url)).toEqual(['/hello']);
   });
 
-  it('masks a secret that the host returns, in headers and body, with as many characters', async () => {
+  it('masks a secret that the host returns in headers and body, with an asterisk for each character', async () => {
     const { text } = await act({ name: '', released: true, connect: 'api.bound.test:443', request: GET });
     expect(text).toContain(`x-echo: Bearer ${'*'.repeat(VALUE.length)}`);
     expect(text.split('*'.repeat(VALUE.length)).length - 1).toBe(2);
   });
 
   it.each(['zipped', 'recoded', 'switching'])(
-    'passes back no response that cannot be read if the request had a secret: %s',
+    'passes back no unreadable response (%s) to a request with a secret',
     async (how) => {
       const { text } = await act({
         name: '',
@@ -124,7 +126,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
   });
 
   (LONG_TESTS ? it : it.skip)(
-    'lets a host take longer for a response than for a connection',
+    'waits longer for a response than for a connection',
     async () => {
       const { port, authority } = pass;
       const dispatcher = new ProxyAgent({
@@ -139,7 +141,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     60_000,
   );
 
-  it('puts no secret with a line break into a header, and encodes it in a path', async () => {
+  it('puts no secret with a line break into a header, and encodes such a secret in a path', async () => {
     const value = `two\r\nHost: elsewhere.test\r\n\r\nlines ${randomBytes(8).toString('hex')}`;
     await me.api.put(`/vault/interns/${internId}/secrets/lines`, { json: { value, hosts: ['api.bound.test'] } });
     const inHeader = await act({
@@ -161,7 +163,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     await me.api.delete(`/vault/interns/${internId}/secrets/lines`);
   });
 
-  it('frames the body of a plain request too: a request hidden in it is not sent', async () => {
+  it('frames the body of an unencrypted request: a request hidden in the body is not sent', async () => {
     const hidden = 'GET /hidden HTTP/1.1\r\nHost: api.bound.test\r\n\r\n';
     const credentials = Buffer.from(`intern:${pass.token}`).toString('base64');
     const socket = connect(pass.port, '127.0.0.1');
@@ -182,7 +184,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     expect(world.arrivals).toEqual([]);
   });
 
-  it('uses the first secret by name: a host that only a later one is bound to gets none', async () => {
+  it('uses only the first secret of a name: hosts of other secrets with this name get no secret', async () => {
     await me.api.put('/vault/secrets/api_token', { json: { value: OTHER_VALUE, hosts: ['elsewhere.test'] } });
     await me.api.put('/vault/secrets/opens_it', { json: { value: 'something', hosts: ['elsewhere.test'] } });
     const { text } = await act({
@@ -198,7 +200,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     expect(world.arrivals).toEqual([]);
   });
 
-  it('gives nothing of one intern to another, and nothing to an ended pass', async () => {
+  it('releases no secret of an intern to another intern, and none for an ended pass', async () => {
     const other = (await me.api.post('/interns', { json: { name: 'other' } })).json.id;
     const theirs = await attempt(await aPass(other), { connect: 'api.bound.test:443', request: GET }, [
       world.authority,
@@ -210,7 +212,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     expect((await attempt(ended, { connect: 'api.bound.test:443', request: GET })).connected).toBe(407);
   });
 
-  it('stops releasing in an open tunnel when the secret is deleted or bound elsewhere', async () => {
+  it('no longer releases a secret to a host after the secret has been bound to another host', async () => {
     await me.api.put(`/vault/interns/${internId}/secrets/brief`, {
       json: { value: 'brief-value', hosts: ['api.bound.test'] },
     });
@@ -226,7 +228,7 @@ describe('egress: a secret is sent to its host, over TLS, and to no other', () =
     );
   });
 
-  it('keeps one certificate authority for the installation, with its key sealed', async () => {
+  it('uses only one certificate authority for the installation, and seals the key of the authority', async () => {
     const rows = await stage.sql.query<{ certificate: string; sealed: string }>(
       `select certificate, encode(sealed_key, 'escape') as sealed from egress_authority`,
     );

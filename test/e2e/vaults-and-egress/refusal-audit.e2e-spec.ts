@@ -63,7 +63,7 @@ describe('refusals of the egress proxy to an intern', () => {
   const recorded = (expected: readonly string[]) =>
     eventually(async () => expect((await entries()).toSorted()).toEqual(expected.toSorted()));
 
-  it('are in the audit trail: hosts, private addresses, and secrets by name and host, never by value', async () => {
+  it('are audited for hosts, private addresses and secrets, with the name but not the value of a secret', async () => {
     expect((await ask('evil.test')).connected).toBe(403);
     expect((await ask('private.bound.test')).text).toContain('403');
     expect((await ask('api.bound.test', '__vault__no_such__')).text).toContain('403');
@@ -85,7 +85,7 @@ describe('refusals of the egress proxy to an intern', () => {
     ).not.toContain(VALUE);
   });
 
-  it('are recorded once a minute, however often they are tried, and again in the next one', async () => {
+  it('are recorded once a minute for each host, however often the agent tries to reach the host', async () => {
     for (let round = 0; round < 20; round++) await ask('evil.test');
     clock.set(new Date(START + WINDOW_MS - 1));
     await ask('evil.test');
@@ -96,7 +96,7 @@ describe('refusals of the egress proxy to an intern', () => {
     await recorded(['egress_host evil.test', 'egress_host evil.test', 'egress_host last.test']);
   });
 
-  it('make ten entries a minute at most for any hosts that an agent tries, separately from other interns', async () => {
+  it('cause at most ten audit rows a minute for each intern, however many hosts its agent tries', async () => {
     for (let host = 0; host < 30; host++) expect((await ask(`h${host}.test`)).connected).toBe(403);
     await recorded(Array.from({ length: 10 }, (_, host) => `egress_host h${host}.test`));
     const [before, other] = [id, (await on.me.api.post('/interns', { json: { name: 'beside' } })).json.id];

@@ -16,7 +16,7 @@ import { TEST_API_KEY } from '../../support/services/test-service.js';
 
 const CHAT = { model: 'rules/openai', messages: HELLO };
 
-describe('the service host, by which an intern reaches this service', () => {
+describe('the service host, by which an intern reaches this service,', () => {
   let stage: TextStage;
   let internId: string;
   let otherId: string;
@@ -62,7 +62,7 @@ describe('the service host, by which an intern reaches this service', () => {
     expect(resolved).toEqual([]);
   });
 
-  it('serves the socket for containers like the port', async () => {
+  it('serves requests on the socket for containers like requests on the port', async () => {
     const body = JSON.stringify(CHAT);
     const at = { path: join(proxy.socketFolder, 'egress.sock') };
     const lines = [
@@ -75,7 +75,7 @@ describe('the service host, by which an intern reaches this service', () => {
     expect(await say(lines, body, at)).toMatch(/^HTTP\/1\.1 200 [^]*"model":"rules\/openai"/);
   });
 
-  it('is the only way to use that key', async () => {
+  it('is the only way to use the key of an intern', async () => {
     for (const headers of [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }] as Record<string, string>[]) {
       const outside = await stage.service.as().post('/messages', { json: {}, headers });
       expect([outside.status, outside.json.error.message]).toEqual([
@@ -88,14 +88,14 @@ describe('the service host, by which an intern reaches this service', () => {
     expect((await own.get('/key')).status).toBe(200);
   });
 
-  it('accepts no other key, and no request without a key', async () => {
+  it('refuses all other keys and requests without a key', async () => {
     for (const other of [TEST_API_KEY, await mintInternKey(stage.service.app, stage.service.sql, otherId), null])
       for (const path of ['/key', '/models'])
         expect([path, (await own.get(path, { key: other })).status]).toEqual([path, 401]);
     expect((await own.post('/chat/completions', { json: CHAT, key: TEST_API_KEY })).status).toBe(401);
   });
 
-  it('does not allow the key any management', async () => {
+  it('refuses management requests with the key of an intern', async () => {
     const settled = [
       await own.get('/keys'),
       await own.post('/keys', { json: { name: 'x' } }),
@@ -111,7 +111,7 @@ describe('the service host, by which an intern reaches this service', () => {
     ['a path that leaves the API in its encoded form', 'http://gatehouse.internal/api/v1/%2e%2e/%2E%2e/', 403],
     ['another port', 'http://gatehouse.internal:443/api/v1/models', 403],
     ['a port that is closed', 'http://gatehouse.internal:3000/api/v1/models', 403],
-    ['a name below it', 'http://a.gatehouse.internal/api/v1/models', 502],
+    ['a subdomain', 'http://a.gatehouse.internal/api/v1/models', 502],
   ])('serves nothing at %s', async (_, url, status) => {
     const lines = [`GET ${url} HTTP/1.1`, 'Host: gatehouse.internal', `Authorization: Bearer ${key}`];
     const answer = await say(lines);
@@ -121,7 +121,7 @@ describe('the service host, by which an intern reaches this service', () => {
   });
 
   it.each(['gatehouse.internal:80', 'gatehouse.internal:443', 'GateHouse.Internal.:443'])(
-    'cannot be tunnelled to: CONNECT %s',
+    'refuses a tunnel: CONNECT %s',
     async (authority) => {
       const { connected } = await attempt({ ...proxy, token }, { connect: authority });
       expect([connected, resolved]).toEqual([403, []]);

@@ -17,7 +17,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   });
   const secret = (value = 'hunter2', hosts = ['api.example.com']) => ({ json: { value, hosts } });
 
-  describe('copying', () => {
+  describe('POST /vault/interns/{id}/secrets/copy', () => {
     const copy = (names: unknown) => me.api.post(`/vault/interns/${intern.id}/secrets/copy`, { json: { names } });
 
     it('copies workspace secrets with their hosts, and replaces secrets of the same name', async () => {
@@ -34,13 +34,13 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
       expect(copied.json.data[0].fingerprint).toBe(own);
     });
 
-    it('copies all or nothing', async () => {
+    it('copies no secret if one of the names is unknown', async () => {
       await me.api.put('/vault/secrets/one', secret());
       expect((await copy(['one', 'absent'])).json).toEqual(NOT_FOUND);
       expect((await me.api.get(`/vault/interns/${intern.id}/secrets`)).json.data).toEqual([]);
     });
 
-    it('copies for many interns at the same time', async () => {
+    it('copies secrets for 32 interns at the same time', async () => {
       await me.api.put('/vault/secrets/one', secret());
       const names = Array.from({ length: 32 }, (_, n) => `at-once-${n}`);
       const made = await Promise.all(names.map((name) => me.api.post('/interns', { json: { name } })));

@@ -19,7 +19,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   const secret = (value = 'hunter2', hosts = ['api.example.com']) => ({ json: { value, hosts } });
   const scopes = (): string[] => ['/vault/secrets', `/vault/interns/${intern.id}/secrets`];
 
-  it('stores, lists and deletes in the workspace and in one intern, and shows no value', async () => {
+  it('stores, lists and deletes secrets of a workspace and of an intern, and shows no value', async () => {
     for (const path of scopes()) {
       const stored = await me.api.put(
         `${path}/api_token`,
@@ -42,7 +42,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     }
   });
 
-  it('replaces value and hosts under the same name and keeps the time of the first one', async () => {
+  it('replaces the value and the hosts of a secret with the same name, and keeps created_at', async () => {
     for (const path of scopes()) {
       const first = (await me.api.put(`${path}/token`, secret('one'))).json.data;
       const second = (await me.api.put(`${path}/token`, secret('two', ['c.example']))).json.data;
@@ -61,7 +61,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     expect(prints[0]).not.toBe(prints[2]);
   });
 
-  it('keeps values sealed: the plaintext is in no table', async () => {
+  it('seals values: vault_secret, data_key and audit_entry contain no plaintext', async () => {
     const value = `plain-${randomUUID()}`;
     for (const path of scopes()) await me.api.put(`${path}/token`, secret(value));
     const rows = await stage.sql.query<{ text: string }>(
@@ -73,7 +73,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     for (const { text } of rows) expect(text).not.toContain(value);
   });
 
-  it('lists by name, in pages of limit and offset', async () => {
+  it('lists secrets by name, page by page with limit and offset', async () => {
     for (const name of ['b', 'a_1', 'a1', 'c']) await me.api.put(`/vault/secrets/${name}`, secret());
     const page = async (query: string): Promise<unknown> => {
       const { json } = await me.api.get(`/vault/secrets?${query}`);
@@ -126,7 +126,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     expect((await me.api.put('/vault/secrets/token', padded(425_001))).status).toBe(413);
   });
 
-  it("shows the secrets of an intern by name: its own, the borrowed vault's, then the workspace's", async () => {
+  it("prefers the intern's own secret of a name, then the borrowed vault's, then the workspace's", async () => {
     const borrower = (await me.api.post('/interns', { json: { name: 'borrower', vault_id: intern.vault_id } })).json;
     const puts = (path: string, name: string, host: string) => me.api.put(`${path}/${name}`, secret(host, [host]));
     for (const name of ['a', 'b', 'c']) await puts('/vault/secrets', name, 'workspace.example');
@@ -146,7 +146,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
     ]);
   });
 
-  it("lets an intern's own key read its own and its effective secrets; every other route returns 404", async () => {
+  it('lets the key of an intern read own and effective secrets; every other route returns 404', async () => {
     const other = (await me.api.post('/interns', { json: { name: 'other' } })).json;
     await me.api.put('/vault/secrets/shared', secret());
     await me.api.put(`/vault/interns/${intern.id}/secrets/own`, secret());
@@ -220,7 +220,7 @@ describe('the vault (docs/api-rules.md, section 11)', () => {
   });
 });
 
-describe('vault writes switched off', () => {
+describe('vault writes that are switched off', () => {
   it('return 503 before the body is read, and reads still work', async () => {
     const stage = await startInternsStage({ env: { VAULT_WRITES_ENABLED: 'false' } });
     try {
