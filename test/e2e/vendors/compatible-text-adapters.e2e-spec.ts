@@ -8,7 +8,7 @@ beforeAll(async () => (stage = await startChatStage()));
 afterAll(() => stage.close());
 const messages = [{ role: 'user', content: 'hi' }];
 
-describe('text adapter of compatible vendors', () => {
+describe('the text adapter of compatible vendors', () => {
   it("posts the caller's bytes with the vendor's key", async () => {
     const response = await stage.text.send(chatCall({ model: 'a/b', messages, x_new: 1 }));
     expect(response.isStream).toBe(false);
@@ -19,14 +19,14 @@ describe('text adapter of compatible vendors', () => {
     expect(raw.toString()).toBe('{"model":"vendor-model","messages":[{"role":"user","content":"hi"}],"x_new":1}');
   });
 
-  it('accepts a whole body in place of a stream', async () => {
+  it('accepts a complete response instead of a stream', async () => {
     stage.vendor.script({ body: goodCompletion() });
     const response = await stage.text.send(chatCall({ model: 'a/b', messages, stream: true }));
     expect(response.isStream).toBe(false);
     expect(JSON.parse((await response.whole(10_000)).toString())).toEqual(goodCompletion());
   });
 
-  it('refuses a body that is larger than the caller takes', async () => {
+  it('refuses a body that is larger than the given maximum', async () => {
     const response = await stage.text.send(chatCall({ model: 'a/b', messages }));
     await expect(response.whole(10)).rejects.toMatchObject({ kind: 'provider_failed' });
   });
@@ -47,7 +47,7 @@ describe('text adapter of compatible vendors', () => {
     });
   });
 
-  it('aborts the call if the reader returns', async () => {
+  it('aborts the call if the reader stops reading', async () => {
     stage.vendor.script({ events: goodEvents(), pauseMs: 50 });
     const response = await stage.text.send(chatCall({ model: 'a/b', messages, stream: true }));
     const events = response.events();
@@ -57,7 +57,7 @@ describe('text adapter of compatible vendors', () => {
     await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
   });
 
-  it('has in its rows which formats a vendor accepts, and which vendor bills to the end', () => {
+  it('knows the formats of a vendor, whether it bills aborted calls to the end, and why it cannot be reached', () => {
     expect(stage.text.formatsOf({ provider: 'openai' })).toEqual(['chat', 'responses']);
     expect(stage.text.billsToTheEnd({ provider: 'groq' })).toBe(true);
     expect(stage.text.billsToTheEnd({ provider: 'openai' })).toBe(false);
@@ -66,7 +66,7 @@ describe('text adapter of compatible vendors', () => {
   });
 });
 
-describe('embedding adapter of compatible vendors', () => {
+describe('the embedding adapter of compatible vendors', () => {
   const embedding = (more: Partial<EmbeddingCall> = {}): EmbeddingCall => {
     const { request: _, streamed: _streamed, ...call } = chatCall({});
     return { ...call, inputs: ['a', 'b'], isSingle: false, ...more };
@@ -93,7 +93,7 @@ describe('embedding adapter of compatible vendors', () => {
     });
   });
 
-  it('requests numbers from other vendors, and sends only given members', async () => {
+  it('requests numbers from vendors that do not support base64, and sends only given members', async () => {
     const { vectors } = await stage.embeddings.embed(
       embedding({ provider: 'ollama', inputs: [[1, 2]], isSingle: true }),
     );

@@ -54,54 +54,51 @@ const TURN: Partial<VendorTurn> = {
   call: { id: 'call_1', name: 'f', input: { x: 'é😀' } },
 };
 
-describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
-  it.each([true, false])(
-    'returns its complete response to clients of other formats, streamed: %s',
-    async (streamed) => {
-      const finish = format === 'chat' ? 'tool_calls' : 'completed';
-      const response = await converse(format, { ...TURN, finish }, streamed);
-      const detail = { format: 'unknown', index: 0, type: 'reasoning.text', text: 'hm' };
-      const summary = { format: 'openai-responses-v1', index: 0, type: 'reasoning.summary', summary: 'hm' };
-      const sealed = {
-        format: 'openai-responses-v1',
-        index: 1,
-        type: 'reasoning.encrypted',
-        data: 'sealed',
-        id: 'rs_1',
-      };
-      const citation = { url: 'https://e.com', title: 'E', start_index: 0, end_index: 2 };
-      const deltas = joined(await deltasOf(response));
-      const expected = [
-        { type: 'reasoning', text: 'hm', detail: format === 'chat' ? detail : summary },
-        ...(format === 'chat' ? [] : [{ type: 'reasoning', detail: sealed }]),
-        { type: 'text', text: 'Hello' },
-        { type: 'annotation', annotation: { type: 'url_citation', url_citation: citation } },
-        { type: 'tool_call', index: 0, id: 'call_1', name: 'f', arguments: '{"x":"é😀"}' },
-        { type: 'finish', reason: 'tool_calls', native: finish },
-      ];
-      // A complete message may contain the parts of a turn in another order.
-      expect(deltas).toHaveLength(expected.length);
-      for (const delta of expected) expect(deltas).toContainEqual(delta);
-      expect(deltas.at(-1)!.type).toBe('finish');
-      expect(response.usageFormat).toBe(format);
-      expect(response.usage()).toEqual(WIRE_FORMATS[format].usage);
-      expect(response.upstreamId()).toBe(format === 'chat' ? 'chatcmpl-1' : 'resp_1');
-      expect(response.serviceTier!()).toBe('default');
-    },
-  );
+describe.each(FORMATS)('a vendor that supports only the format %s', (format) => {
+  it.each([true, false])('returns a complete response to clients of other formats, streamed: %s', async (streamed) => {
+    const finish = format === 'chat' ? 'tool_calls' : 'completed';
+    const response = await converse(format, { ...TURN, finish }, streamed);
+    const detail = { format: 'unknown', index: 0, type: 'reasoning.text', text: 'hm' };
+    const summary = { format: 'openai-responses-v1', index: 0, type: 'reasoning.summary', summary: 'hm' };
+    const sealed = {
+      format: 'openai-responses-v1',
+      index: 1,
+      type: 'reasoning.encrypted',
+      data: 'sealed',
+      id: 'rs_1',
+    };
+    const citation = { url: 'https://e.com', title: 'E', start_index: 0, end_index: 2 };
+    const deltas = joined(await deltasOf(response));
+    const expected = [
+      { type: 'reasoning', text: 'hm', detail: format === 'chat' ? detail : summary },
+      ...(format === 'chat' ? [] : [{ type: 'reasoning', detail: sealed }]),
+      { type: 'text', text: 'Hello' },
+      { type: 'annotation', annotation: { type: 'url_citation', url_citation: citation } },
+      { type: 'tool_call', index: 0, id: 'call_1', name: 'f', arguments: '{"x":"é😀"}' },
+      { type: 'finish', reason: 'tool_calls', native: finish },
+    ];
+    // A complete message may contain the parts of a turn in another order.
+    expect(deltas).toHaveLength(expected.length);
+    for (const delta of expected) expect(deltas).toContainEqual(delta);
+    expect(deltas.at(-1)!.type).toBe('finish');
+    expect(response.usageFormat).toBe(format);
+    expect(response.usage()).toEqual(WIRE_FORMATS[format].usage);
+    expect(response.upstreamId()).toBe(format === 'chat' ? 'chatcmpl-1' : 'resp_1');
+    expect(response.serviceTier!()).toBe('default');
+  });
 
-  it.each([true, false])('returns its refusal, streamed: %s', async (streamed) => {
+  it.each([true, false])('returns a refusal to clients of other formats, streamed: %s', async (streamed) => {
     const deltas = await deltasOf(await converse(format, { refusal: 'no' }, streamed));
     expect(deltas[0]).toEqual({ type: 'refusal', text: 'no' });
   });
 
-  it('may send a complete response in place of a stream', async () => {
+  it('may send a complete response instead of a stream', async () => {
     scripted(format, { text: ['Hello'] }, false);
     const deltas = await deltasOf(await stage.text.converse(callTo(format, true)));
     expect(deltas).toContainEqual({ type: 'text', text: 'Hello' });
   });
 
-  it('gets the decisions of the gateway', async () => {
+  it('receives the upstream name and the output limit that the gateway has chosen', async () => {
     scripted(format, { text: ['Hello'] }, true);
     await deltasOf(await stage.text.converse({ ...callTo(format, true), endUser: 'hash' }));
     const bound = format === 'chat' ? { max_tokens: 64, user: 'hash' } : { max_output_tokens: 64, store: false };
@@ -113,7 +110,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(stage.vendor.seen.at(-1)!.path).toBe(format === 'chat' ? '/v1/chat/completions' : '/v1/responses');
   });
 
-  it('fails if its stream breaks off before the end, after the events before it', async () => {
+  it('fails if its stream breaks off early, but the events before the break are returned', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['Hel', 'lo'], finish: stop, usage });
     stage.vendor.script({ bytes: Buffer.concat(all.slice(0, -3)) });
@@ -126,7 +123,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     expect(joined(text)).toEqual([{ type: 'text', text: 'Hello' }]);
   });
 
-  it('does not fail if its connection breaks after the end', async () => {
+  it('does not fail if its connection breaks after the end of the stream', async () => {
     const { events, stop, usage } = WIRE_FORMATS[format];
     const all = events({ text: ['Hello'], finish: stop, usage });
     const sent = format === 'chat' ? all.slice(0, -1) : all;
@@ -146,7 +143,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
     await eventually(async () => expect(stage.vendor.seen.at(-1)!.aborted).toBe(true));
   });
 
-  it('fails with its own message if it reports an error in mid-stream', async () => {
+  it('fails with the kind of the error that it reports in mid-stream', async () => {
     const error = { type: 'error', error: { type: 'server_error', code: 'rate_limit_exceeded', message: 'slow down' } };
     stage.vendor.script({ events: [error] });
     await expect(deltasOf(await stage.text.converse(callTo(format, true)))).rejects.toMatchObject({
@@ -155,7 +152,7 @@ describe.each(FORMATS)('a vendor that speaks only %s', (format) => {
   });
 });
 
-describe('a response of a vendor with unusual size', () => {
+describe('a vendor response of unusual size', () => {
   const depth = 20_000;
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const parts = Array.from({ length: 70_000 }, () => ({ type: 'x' }));
@@ -164,7 +161,7 @@ describe('a response of a vendor with unusual size', () => {
     ['chat', `{"choices":[{"index":0,"delta":{"annotations":[{"type":"x","x":${deep}}]}}]}`],
     ['chat', `{"choices":[{"index":0,"delta":{"tool_calls":[{"function":{"name":"f","arguments":${deep}}}]}}]}`],
     ['responses', `{"type":"response.output_text.annotation.added","annotation":{"type":"x","x":${deep}}}`],
-  ])('is a failure of a vendor of %s if it is nested too deeply', async (format, event) => {
+  ])('in the format %s is a failure of the vendor if the response is nested too deeply', async (format, event) => {
     stage.vendor.script({ events: [event] });
     await expect(deltasOf(await stage.text.converse(callTo(format, true)))).rejects.toMatchObject({
       kind: 'provider_failed',
@@ -175,7 +172,7 @@ describe('a response of a vendor with unusual size', () => {
   it.each<[Format, object]>([
     ['chat', { choices: [{ index: 0, delta: { annotations: parts }, finish_reason: 'stop' }], usage: {} }],
     ['responses', { type: 'response.completed', response: { status: 'completed', usage: {}, output: parts } }],
-  ])('is read from a vendor of %s if it is a long list', async (format, event) => {
+  ])('in the format %s is read to the end if the response is a long list', async (format, event) => {
     stage.vendor.script({ events: [event, '[DONE]'] });
     const { deltas } = await stage.text.converse(callTo(format, true));
     const kinds: string[] = [];

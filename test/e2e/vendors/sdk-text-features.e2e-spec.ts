@@ -52,7 +52,7 @@ describe('a chat through a package', () => {
     expect((turn.content ?? turn.parts ?? [turn])[0]).toEqual(parts[name]);
   });
 
-  it('leaves reasoning out if the caller excludes it, and bills it', async () => {
+  it('omits the reasoning that the caller excludes, but bills it', async () => {
     for (const stream of [false, true]) {
       const answer = await stage.chat('google', { reasoning, text: ['Hi'] }, { reasoning: { exclude: true }, stream });
       expect(answer.text).not.toContain('greet');
@@ -61,7 +61,7 @@ describe('a chat through a package', () => {
     }
   });
 
-  it('sets breakpoints of caching if the vendor has them', async () => {
+  it('sets cache breakpoints only for vendors that support them', async () => {
     const cached = (text: string): object => ({ type: 'text', text, cache_control: { type: 'ephemeral', ttl: '1h' } });
     const messages = [
       { role: 'system', content: [cached('Long')] },
@@ -122,7 +122,7 @@ describe('a chat through a package', () => {
   });
 
   it.each(NAMES)(
-    "with %s reports a vendor's failure as a status before the stream, and as a chunk in it",
+    "with %s reports a vendor's failure as a status before the stream, and as a chunk within the stream",
     async (name) => {
       const format = PACKAGE_VENDORS[name]!;
       const post = (stream: boolean) =>

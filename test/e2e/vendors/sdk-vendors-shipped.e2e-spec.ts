@@ -41,7 +41,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       ['google/gemini-2.5-flash-image', 'google', 'POST /models/gemini-2.5-flash-image:generateContent', 38_701_200n],
     ];
 
-    it.each(SHIPPED)('%s is made by %s', async (model, slug, first, nano) => {
+    it.each(SHIPPED)('%s is served by %s at the price of the catalogue', async (model, slug, first, nano) => {
       const before = await settledSpend(service.sql);
       const calls = vendors.seenBy(slug).length;
       const answer = await service.standard.post('/images', {
@@ -54,7 +54,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect(answer.json.usage.cost).toBe(Number(nano) / 1e9);
     });
 
-    it('xai/text-to-speech is spoken by xai, in PCM of 24 kHz', async () => {
+    it('xai/text-to-speech returns PCM of 24 kHz from xai', async () => {
       const before = await settledSpend(service.sql);
       const answer = await service.standard.post('/audio/speech', {
         json: { model: 'xai/text-to-speech', input: 'Hello', voice: 'eve' },
@@ -67,7 +67,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect((await settledSpend(service.sql)) - before).toBe(21_000n);
     });
 
-    it('one priced by tokens reserves the maximum of its entry, and is counted without a report', async () => {
+    it('a model priced by tokens reserves its maximum, and without a report its tokens are counted', async () => {
       const before = await settledSpend(service.sql);
       const ask = (): Promise<ApiAnswer> =>
         service.standard.post('/images', {
@@ -114,7 +114,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       ['zero', { promptTokenCount: 0, candidatesTokenCount: 0 }, COUNTED],
       ['null', { promptTokenCount: null, candidatesTokenCount: null }, COUNTED],
       ['an absurd count', { promptTokenCount: 4, candidatesTokenCount: 2_147_483_648 }, 2n * WORST_CASE],
-    ])('one priced by tokens is billed, without a refund, if its vendor reports %s', async (_, usage, nano) => {
+    ])('a model priced by tokens is billed, without a refund, if its vendor reports %s', async (_, usage, nano) => {
       const before = await settledSpend(service.sql);
       const parts = [{ inlineData: { mimeType: 'image/png', data: PIXEL } }];
       const body = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }], usageMetadata: usage };
@@ -126,7 +126,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
       expect([status, (await settledSpend(service.sql)) - before]).toEqual([200, nano]);
     });
 
-    it('has a row here for each endpoint of images and speech', () => {
+    it('every image and speech model with an endpoint through a package has a row in this test', () => {
       const isMedia = ({ adapter, capability }: CatalogueEndpoint): boolean =>
         adapter === 'ai-sdk' && (capability === 'image' || capability === 'speech');
       const shipped = service.app
@@ -139,7 +139,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
     });
   });
 
-  it('names in one line the package that the catalogue names and this service cannot use', async () => {
+  it('return a 404 that names the package if this service does not support the package', async () => {
     const answer = await draw('nothing');
     expect([answer.status, answer.json.error.message]).toEqual([
       404,

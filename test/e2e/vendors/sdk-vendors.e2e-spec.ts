@@ -19,7 +19,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
   const speak = (slug: string, fields?: object) => speakOn(service, slug, fields);
 
   it.each(PICTURES.map((vendor) => [vendor.slug, vendor] as const))(
-    '%s makes pictures',
+    'return pictures: %s',
     async (slug, { credential: [header, prefix], asked }) => {
       const before = await settledSpend(service.sql);
       const n = SINGLE.includes(slug) ? 1 : 2;
@@ -38,7 +38,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
   );
 
   it.each(VOICES.map((vendor) => [vendor.slug, vendor] as const))(
-    '%s speaks',
+    'return speech: %s',
     async (slug, { credential: [header, prefix], asked }) => {
       const before = await settledSpend(service.sql);
       const answer = await speak(slug);
@@ -52,13 +52,13 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
   it.each([
     ['elevenlabs', 'output_format=pcm_24000'],
     ['deepgram', 'encoding=linear16&container=none'],
-  ])('%s gets the request for PCM as %s', async (slug, query) => {
+  ])('such as %s receive the request for PCM as %s', async (slug, query) => {
     expect((await speak(slug, { response_format: 'pcm' })).status).toBe(200);
     expect(vendors.seenBy(slug).at(-1)!.path).toContain(query);
   });
 
   it.each([...PICTURES, ...VOICES].map(({ slug }) => [slug]))(
-    '%s: its faults are reported by the table, without its credential, and bill nothing',
+    'such as %s bill nothing for faults, which return the mapped status and no credential',
     async (slug) => {
       const call = VOICES.some((vendor) => vendor.slug === slug) ? speak : draw;
       const before = await settledSpend(service.sql);
@@ -105,7 +105,7 @@ describe('vendors through their packages of the Vercel AI SDK, each in its own f
     ],
     ['silence', { kind: 'silence' }, 524],
     ['an endless body', { kind: 'endless' }, 502],
-  ])('a response of %s is not a picture', async (_, script, status) => {
+  ])('bill nothing and cause an error if a response is %s', async (_, script, status) => {
     const before = await settledSpend(service.sql);
     vendors.script(script);
     expect((await draw('xai')).status).toBe(status);

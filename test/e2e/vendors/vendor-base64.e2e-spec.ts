@@ -48,7 +48,7 @@ const BROKEN = [
 
 const IMAGE = { model: 'pictures/two-ways', prompt: 'A lighthouse' };
 
-describe('a picture with base64 that the vendor has broken', () => {
+describe('a picture with invalid base64', () => {
   let first: ScriptedVendor;
   let second: ScriptedVendor;
   let service: TestService;
@@ -110,7 +110,7 @@ describe('a picture with base64 that the vendor has broken', () => {
   it.each([
     ['whole', false, 'application/json'],
     ['streamed', true, 'text/event-stream'],
-  ])('%s falls back to the next endpoint', async (_, stream, contentType) => {
+  ])('in a %s response causes a fallback to the next endpoint', async (_, stream, contentType) => {
     const body = stream ? event('partial_image', `${PIXEL}\r`) : whole(`${PIXEL}\r`);
     first.script({ kind: 'body', body, contentType });
     const answer = await service.standard.post('/images', {
@@ -120,7 +120,7 @@ describe('a picture with base64 that the vendor has broken', () => {
     expect(second.seen.length).toBeGreaterThan(0);
   });
 
-  it('after a preview becomes an error event, and starts no line of its own', async () => {
+  it('after a preview becomes an error event, and cannot insert a further event', async () => {
     const before = await settledSpend(service.sql);
     first.script({
       kind: 'body',
@@ -143,7 +143,7 @@ describe('a picture with base64 that the vendor has broken', () => {
     ['without its padding', PIXEL.replace(/=+$/, '')],
     ['of one group', 'AAAA'],
     ['of one byte', 'AA=='],
-  ])('is passed on if only its encoding differs: %s', async (_, b64) => {
+  ])('is distinguished from valid base64, which is passed on: %s', async (_, b64) => {
     for (const [stream, contentType, body] of [
       [false, 'application/json', whole(b64)],
       [true, 'text/event-stream', event('partial_image', b64) + event('completed', b64)],
@@ -157,7 +157,7 @@ describe('a picture with base64 that the vendor has broken', () => {
   });
 });
 
-describe('speech events with base64 that the vendor has broken', () => {
+describe('speech events with invalid base64', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -172,7 +172,7 @@ describe('speech events with base64 that the vendor has broken', () => {
   });
 
   it.each(['AA\\u0000AA', 'AA AA', 'A', 'AA==AA', '\\n', 'AA-_'])(
-    '%s is a malformed response: 502, and nothing is billed',
+    '%s are a malformed response: 502, and nothing is billed',
     async (audio) => {
       const before = await settledSpend(service.sql);
       const body =

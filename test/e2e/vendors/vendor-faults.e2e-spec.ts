@@ -55,7 +55,7 @@ describe('a vendor that fails', () => {
         502,
         /response|audio/,
       ],
-    ])('%s', async (_, fault, status, message) => {
+    ])('if it sends %s', async (_, fault, status, message) => {
       const before = await settled();
       vendor.script(fault);
       const answer = await service.standard.post(path, { json: request });
@@ -64,7 +64,7 @@ describe('a vendor that fails', () => {
       expect(answer.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
       expect(await settled()).toBe(before);
     });
-    it('an endless body', async () => {
+    it('if it sends an endless body', async () => {
       const before = await settled();
       vendor.script({ kind: 'endless' });
       expect((await service.standard.post(path, { json: request })).status).toBe(502);
@@ -81,7 +81,7 @@ describe('a vendor that fails', () => {
         ],
         ['with an empty image', '{"data":[{"b64_json":""}],"usage":{"input_tokens":1,"output_tokens":1}}'],
         ['with two documents', '{"data":[{"b64_json":"AAAA"}],"usage":{"input_tokens":1,"output_tokens":1}}{}'],
-      ])('a response %s: 502', async (_, body) => {
+      ])('if it sends a response that is %s: 502', async (_, body) => {
         const before = await settled();
         vendor.script({ kind: 'body', body });
         expect((await service.standard.post(path, { json: request })).status).toBe(502);
@@ -108,7 +108,7 @@ describe('a vendor without a credential', () => {
     expect([answer.status, answer.json.error.message]).toEqual([404, expect.stringContaining('OPENAI_API_KEY')]);
   });
 
-  it('is still listed', async () => {
+  it('is still listed with its models', async () => {
     const listed = (await service.standard.get('/models?output_modalities=all')).json.data.map(
       (model: { id: string }) => model.id,
     );

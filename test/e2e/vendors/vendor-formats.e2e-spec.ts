@@ -17,7 +17,7 @@ const whole = async (call: WireCall): Promise<any> =>
   JSON.parse((await (await stage.text.send(call)).whole(100_000)).toString());
 
 describe('the formats of vendors that get the bytes of the request', () => {
-  it('are the formats of their rows', () => {
+  it('depend on the provider', () => {
     const formatsOf = (provider: string, upstreamModel?: string) => stage.text.formatsOf({ provider, upstreamModel });
     expect(formatsOf('scaleway')).toEqual(['chat']);
     for (const provider of ['openai', 'azure', 'xai', 'groq'])
@@ -26,7 +26,7 @@ describe('the formats of vendors that get the bytes of the request', () => {
     for (const provider of ['deepseek', 'moonshotai']) expect(formatsOf(provider)).toEqual(['chat', 'messages']);
   });
 
-  it('leave out /messages if the base URL does not determine its address', () => {
+  it('do not include messages if the base URL does not determine the address of /messages', () => {
     expect(stage.text.formatsOf({ provider: 'zai' })).toEqual(['chat']);
   });
 
@@ -43,14 +43,14 @@ describe('the formats of vendors that get the bytes of the request', () => {
     expect(stage.text.formatsOf({ provider: 'openai', upstreamModel })).toEqual(formats);
   });
 
-  it('include operations other than text generation from their rows', () => {
+  it('are separate from further operations such as compaction, which also depend on the provider', () => {
     expect(stage.text.operationsOf({ provider: 'openai' })).toEqual(['compact']);
     expect(stage.text.operationsOf({ provider: 'azure' })).toEqual([]);
     expect(stage.text.operationsOf({ provider: 'scaleway' })).toEqual([]);
   });
 });
 
-describe('requests as bytes', () => {
+describe('requests that are passed on as bytes', () => {
   it('of /responses go to the base URL, and store nothing', async () => {
     const response = await stage.text.send(wireCall('responses', { ...BODY, stream: true }, { provider: 'openai' }));
     expect(response.isStream).toBe(true);
@@ -62,7 +62,7 @@ describe('requests as bytes', () => {
     expect(json).toMatchObject({ model: 'vendor-model', input: 'hi', store: false, stream: true });
   });
 
-  it('of a compaction go to its path', async () => {
+  it('of a compaction go to /responses/compact', async () => {
     const call = wireCall('responses', BODY, { provider: 'openai', request: { operation: 'compact' } });
     expect(await whole(call)).toMatchObject({ object: 'response.compaction' });
     expect(stage.vendor.seen.at(-1)!.path).toBe('/v1/responses/compact');
@@ -97,13 +97,13 @@ describe('requests as bytes', () => {
     ]);
   });
 
-  it('carry the key of a credential of several members, and nothing else of it', async () => {
+  it('carry the API key of a credential that is a JSON object', async () => {
     const credential = new SecretValue(JSON.stringify({ apiKey: 'azure-secret-key', resourceName: 'mine' }));
     await whole(wireCall('responses', BODY, { provider: 'azure', credential }));
     expect(stage.vendor.seen.at(-1)!.headers['api-key']).toBe('azure-secret-key');
   });
 
-  it('fail by the status of the vendor, in each format', async () => {
+  it('fail according to the status of the vendor, in each format', async () => {
     const error = { type: 'invalid_request_error', message: `bad top_k for ${VENDOR_KEY}` };
     for (const [format, provider] of [
       ['responses', 'openai'],

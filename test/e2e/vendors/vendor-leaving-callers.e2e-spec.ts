@@ -7,7 +7,7 @@ import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A lighthouse', quality: 'low', size: '1024x1024' };
 
-describe('a vendor of the OpenAI protocol', () => {
+describe('a call of a vendor with the OpenAI protocol', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('a vendor of the OpenAI protocol', () => {
 
   const settled = (): Promise<bigint> => settledSpend(service.sql);
 
-  it("aborts the vendor's call when the caller leaves before the first byte, and bills nothing", async () => {
+  it('is aborted and not billed if the caller leaves before the first byte', async () => {
     const before = await settled();
     vendor.script({ kind: 'silence' });
     const left = new AbortController();
@@ -48,7 +48,7 @@ describe('a vendor of the OpenAI protocol', () => {
     };
   };
 
-  it("aborts the vendor's call when the caller leaves during a stream of images, and bills no previews", async () => {
+  it('is aborted, and previews are not billed, if the caller leaves during a stream of images', async () => {
     const before = await settled();
     vendor.script({ kind: 'stall', share: 0.6 });
     const { gone, answer } = leaving('/images', { ...IMAGE, stream: true });
@@ -59,7 +59,7 @@ describe('a vendor of the OpenAI protocol', () => {
     expect(await settled()).toBe(before);
   });
 
-  it('bills a caller who leaves after the complete response of the vendor has arrived', async () => {
+  it('is billed if the caller leaves after the complete response of the vendor has arrived', async () => {
     const before = await settled();
     const { gone, answer } = leaving('/images', IMAGE);
     await answer;
@@ -68,6 +68,6 @@ describe('a vendor of the OpenAI protocol', () => {
     expect((await settled()) - before).toBe(11_330_000n);
   });
 
-  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
+  it('is billed exactly for the usage that the vendor reports, if it reports any', () =>
     expectBilledAsUsed(service, vendor));
 });

@@ -7,7 +7,7 @@ import { startVendorStage } from '../../support/vendors/vendor-stage.js';
 
 const SPEECH = { model: 'openai/tts-1', input: 'Hello', voice: 'alloy' };
 
-describe('a vendor of the OpenAI protocol', () => {
+describe('the adapter of the OpenAI protocol', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('a vendor of the OpenAI protocol', () => {
 
   const settled = (): Promise<bigint> => settledSpend(service.sql);
 
-  describe('speaks', () => {
+  describe('for speech', () => {
     const speak = (fields: object): Promise<Response> =>
       fetch(`${service.origin}/api/v1/audio/speech`, {
         method: 'POST',
@@ -28,7 +28,7 @@ describe('a vendor of the OpenAI protocol', () => {
     it.each([
       ['whole', undefined],
       ['in pieces', { kind: 'slow', pauseMs: 10 } as const],
-    ])('passes the audio on unchanged, received %s, priced by the character', async (_, pace) => {
+    ])('passes on unchanged audio that is received %s, and bills it by the character', async (_, pace) => {
       const before = await settled();
       if (pace) vendor.script(pace);
       const answer = await service.standard.post('/audio/speech', { json: { ...SPEECH, speed: 2 } });
@@ -45,7 +45,7 @@ describe('a vendor of the OpenAI protocol', () => {
     });
 
     it.each(['audio/mpeg', 'application/octet-stream', ''])(
-      'serves plain audio of the type "%s" if events were requested, and bills what can be counted',
+      'accepts plain audio of the type "%s" instead of events, and bills what can be counted',
       async (contentType) => {
         const before = await settled();
         vendor.script({ kind: 'body', body: AUDIO, contentType });
@@ -60,7 +60,7 @@ describe('a vendor of the OpenAI protocol', () => {
     );
 
     it.each(['application/json', 'text/html', 'application/problem+json', 'text/plain'])(
-      'accepts no %s as audio, whatever was requested',
+      'refuses %s as audio, whether events or plain audio were requested',
       async (contentType) => {
         const before = await settled();
         for (const model of ['openai/gpt-4o-mini-tts', 'openai/tts-1']) {
@@ -78,7 +78,7 @@ describe('a vendor of the OpenAI protocol', () => {
       ['whole', undefined],
       ['in pieces', { kind: 'slow', pauseMs: 10 } as const],
     ])(
-      'requests events from a model priced by tokens, decodes their audio, received %s, bills the last usage',
+      'requests events for a model priced by tokens, decodes audio received %s, and bills the last usage',
       async (_, pace) => {
         const before = await settled();
         if (pace) vendor.script(pace);
@@ -122,7 +122,7 @@ describe('a vendor of the OpenAI protocol', () => {
       expect(await settled()).toBe(before);
     });
 
-    it('bills in full, and aborts the vendor, when the caller leaves after the first byte', async () => {
+    it('bills the full price, and aborts the vendor call, if the caller leaves after the first byte', async () => {
       const before = await settled();
       vendor.script({ kind: 'stall', share: 0.5 });
       const left = new AbortController();
@@ -139,6 +139,5 @@ describe('a vendor of the OpenAI protocol', () => {
     });
   });
 
-  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
-    expectBilledAsUsed(service, vendor));
+  it('bills exactly the usage that the vendor reports, if it reports any', () => expectBilledAsUsed(service, vendor));
 });

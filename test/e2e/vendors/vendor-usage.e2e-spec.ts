@@ -117,11 +117,11 @@ describe('usage that a vendor reports', () => {
     return reserved;
   };
 
-  describe.each(REPORTS)('is %s', (_, report, billed, kind) => {
+  describe.each(REPORTS)('as %s', (_, report, billed, kind) => {
     const isCounted = billed !== 'twice the worst case';
     const prompt = (counted: bigint): bigint => (billed === 'what can be counted' ? counted : 10n);
 
-    it(`bills a picture at ${billed}, marks and records it`, async () => {
+    it(`bills a picture by ${billed}, and records an anomaly`, async () => {
       const price = isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * IMAGE_WORST;
       let id: string | null = null;
       const spent = await billedBy(async () => {
@@ -135,7 +135,7 @@ describe('usage that a vendor reports', () => {
       expect(await isEstimated(id)).toBe(isCounted);
     });
 
-    it(`bills a streamed picture at ${billed}`, async () => {
+    it(`bills a streamed picture by ${billed}`, async () => {
       const data = `{"type":"image_generation.completed","b64_json":"${PIXEL}"${usageMember(report)}}`;
       const spent = await billedBy(async () => {
         vendor.script({ kind: 'body', body: `data: ${data}\n\n`, contentType: 'text/event-stream' });
@@ -143,12 +143,12 @@ describe('usage that a vendor reports', () => {
         expect(answer.text).toContain('image_generation.completed');
         expect(answer.text).toContain('data: [DONE]');
       });
-      // A stream may contain previews, so they count in its worst case. This one contains none.
+      // The worst case of a stream includes previews. This stream contains none.
       const worst = IMAGE_WORST + PREVIEW_TOKENS * 40_000n;
       expect(spent).toBe(isCounted ? prompt(3n) * 5_000n + 272n * 40_000n : 2n * worst);
     });
 
-    it(`bills speech at ${billed} and delivers all of it`, async () => {
+    it(`bills speech by ${billed}, and the speech is complete`, async () => {
       const worst = await speechWorst();
       let id: string | null = null;
       const spent = await billedBy(async () => {
@@ -210,7 +210,7 @@ describe('usage that a vendor reports', () => {
     }
   });
 
-  it("is checked on the caller's own credential too", async () => {
+  it("is also checked for a call with the caller's own credential", async () => {
     const { id } = (await service.management.post('/byok', { json: { provider: 'openai', key: 'sk-own-0123456789' } }))
       .json.data;
     const key = await service.sql.query<{ byok_usage: bigint }>(
@@ -234,7 +234,7 @@ describe('usage that a vendor reports', () => {
     await service.management.delete(`/byok/${id}`);
   });
 
-  it('changes nothing if nothing was delivered: 502, and not billed', async () => {
+  it('is not billed if the response contains no picture: 502', async () => {
     const spent = await billedBy(async () => {
       vendor.script({ kind: 'body', body: '{"data":[],"usage":{"input_tokens":10,"output_tokens":-5}}' });
       expect((await service.standard.post('/images', { json: IMAGE })).status).toBe(502);

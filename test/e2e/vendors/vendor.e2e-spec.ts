@@ -9,7 +9,7 @@ const IMAGE = { model: 'openai/gpt-image-1', prompt: 'A lighthouse', quality: 'l
 /** 10 text tokens at 5, 40 picture tokens at 10, and 272 generated tokens at 40 USD per million. */
 const IMAGE_COST = 0.01133;
 
-describe('a vendor of the OpenAI protocol', () => {
+describe('the adapter of the OpenAI protocol', () => {
   let vendor: ScriptedVendor;
   let service: TestService;
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describe('a vendor of the OpenAI protocol', () => {
 
   const settled = (): Promise<bigint> => settledSpend(service.sql);
 
-  describe('makes images', () => {
-    it("returns the vendor's base64 and created unchanged, its usage under our names, and bills it", async () => {
+  describe('for images', () => {
+    it('returns base64 and created unchanged and the usage under our names, and bills the usage', async () => {
       const before = await settled();
       const answer = await service.standard.post('/images', { json: IMAGE });
       expect(answer.json).toEqual({
@@ -71,14 +71,14 @@ describe('a vendor of the OpenAI protocol', () => {
       await call;
     });
 
-    it("chooses the vendor's size nearest to an aspect ratio, and refuses pixels that it does not make", async () => {
+    it("chooses the vendor's size nearest to an aspect ratio, and refuses sizes that the vendor lacks", async () => {
       await service.standard.post('/images', { json: { ...IMAGE, size: undefined, aspect_ratio: '9:16' } });
       expect(vendor.seen.at(-1)!.json.size).toBe('1024x1536');
       const refused = await service.standard.post('/images', { json: { ...IMAGE, size: '640x480' } });
       expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('1024x1536')]);
     });
 
-    it('forwards only the options of this vendor that its endpoint allows', async () => {
+    it('forwards only the options for this vendor that the endpoint allows', async () => {
       await service.standard.post('/images', {
         json: {
           ...IMAGE,
@@ -89,7 +89,7 @@ describe('a vendor of the OpenAI protocol', () => {
       expect(vendor.seen.at(-1)!.json).not.toHaveProperty('secret_knob');
     });
 
-    it("sends a hash instead of the end user's id, the same for the same user", async () => {
+    it("sends a hash instead of the end user's id, with equal hashes for equal ids", async () => {
       const sentUser = async (user: string): Promise<unknown> => {
         expect((await service.standard.post('/images', { json: { ...IMAGE, user } })).status).toBe(200);
         return vendor.seen.at(-1)!.json.user;
@@ -99,7 +99,7 @@ describe('a vendor of the OpenAI protocol', () => {
       expect([alice === bob, alice === again]).toEqual([false, true]);
     });
 
-    it('sends references as a form of files to /images/edits', async () => {
+    it('sends references as files of a form to /images/edits', async () => {
       const answer = await service.standard.post('/images', {
         json: {
           ...IMAGE,
@@ -185,6 +185,5 @@ describe('a vendor of the OpenAI protocol', () => {
     });
   });
 
-  it('has billed exactly the usage that the vendor reports, if it reports any', () =>
-    expectBilledAsUsed(service, vendor));
+  it('bills exactly the usage that the vendor reports, if it reports any', () => expectBilledAsUsed(service, vendor));
 });
