@@ -173,5 +173,3 @@ export class AnalyticsQueryRequest {
   @Allow()
   classifier_filters?: unknown;
 }
-
-/** Requests that work unchanged. */

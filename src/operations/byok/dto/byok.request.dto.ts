@@ -114,5 +114,3 @@ export class UpdateByokRequest extends CredentialSettingsRequest {
   @OptionalInteger({ min: 0, max: MAX_SORT_ORDER })
   sort_order?: number;
 }
-
-/** Requests that work unchanged. */

@@ -161,5 +161,3 @@ export class ListChannelsRequest extends OffsetPageRequest {
   @OptionalString()
   provider?: string;
 }
-
-/** Requests that work unchanged. */

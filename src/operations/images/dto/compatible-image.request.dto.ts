@@ -12,6 +12,7 @@ const BACKGROUNDS = ['auto', 'transparent', 'opaque'] as const;
 
 /** The image request of plain OpenAI clients, which send null for unset members. Unknown fields are ignored. */
 @RequestExamples({
+  // Models that need no vendor, so that the requests work unchanged on every installation.
   poster: {
     summary: 'One picture',
     value: {
@@ -79,5 +80,3 @@ export class ImageEditForm extends CompatibleImageRequest {
   @ApiProperty({ type: 'array', items: { type: 'string', format: 'binary' }, minItems: 1, maxItems: 16 })
   image: string[];
 }
-
-/** The same requests in the form of plain OpenAI clients. */

@@ -62,6 +62,7 @@ export class ImageReferenceRequest {
 
 /** Image generation request. Unknown fields are ignored. */
 @RequestExamples({
+  // Models that need no vendor, so that the requests work unchanged on every installation.
   poster: {
     summary: 'One picture',
     value: { model: 'builtin/poster', prompt: 'A lighthouse above a stormy sea at night', seed: 7 },
@@ -154,5 +155,3 @@ export class ImageGenerationRequest {
   @IsTrackingIdOrEmpty()
   user?: string;
 }
-
-/** Requests that work unchanged, on models that need no vendor. */

@@ -11,6 +11,7 @@ const STREAM_FORMATS = ['audio', 'sse'] as const;
 
 /** Speech request. Unknown fields are ignored. */
 @RequestExamples({
+  // Models that need no vendor, so that the requests work unchanged on every installation.
   mp3: {
     summary: 'MP3',
     value: {
@@ -75,5 +76,3 @@ export class SpeechRequestBody {
   @IsTrackingIdOrEmpty()
   user?: string;
 }
-
-/** Requests to models that need no vendor. */
