@@ -38,7 +38,10 @@ export function discoverCommand(catalogue: Command, open: OpenOperator): void {
     )
     .option('--base-url <url>', 'the address of the server; default: <PROVIDER>_BASE_URL, else the usual address')
     .option('--prompt-usd-per-million <usd>', 'price of a million prompt tokens; default 0 for a server of your own')
-    .option('--completion-usd-per-million <usd>', 'price of a million completion tokens; default: as for prompt tokens')
+    .option(
+      '--completion-usd-per-million <usd>',
+      'price of a million completion tokens; default 0 for a server of your own',
+    )
     .option('--dry-run', 'print the changes without making them')
     .action(async (provider: string, options: DiscoverOptions) => {
       const rule = discoveryRule(provider);
@@ -56,11 +59,17 @@ export function discoverCommand(catalogue: Command, open: OpenOperator): void {
         };
         const found = discoveredEntries(discovery);
         const entries = found.flatMap(({ entry }) => entry ?? []);
-        const dryRun = options.dryRun || entries.length === 0;
+        const hasImports = entries.length > 0;
+        const dryRun = options.dryRun || !hasImports;
         const record = recordedImport(rooms, 'catalogue');
         const outcome = await rooms.get(CatalogueImports).add('discovery', entries, { dryRun }, record);
         print([...rowsOf(found, outcome), ...goneModels(discovery, found).map(goneRow)], options.json);
-        console.error(summary(server, found, options.dryRun));
+        const result = options.dryRun
+          ? 'nothing was changed (--dry-run)'
+          : hasImports
+            ? 'imported'
+            : 'nothing to import';
+        console.error(summary(server, found, result));
         if (server.isElsewhere)
           console.error(
             `The service itself uses ${server.usual ?? 'no address yet'}: start it with ` +
@@ -110,7 +119,7 @@ async function modelsOf(
     if (!(error instanceof GatewayError)) throw error;
     throw new GatewayError(
       error.kind,
-      `${error.message}. Nothing was changed. Check that the server runs, and its address (--base-url, ${variable}).`,
+      `${error.message}. Nothing was changed. Check that the server runs at this address (--base-url, ${variable}).`,
       { cause: error },
     );
   }
@@ -159,10 +168,7 @@ const goneRow = (id: string): object => ({
   context: undefined,
 });
 
-function summary({ name, baseUrl }: Server, found: readonly DiscoveredEntry[], dryRun: boolean | undefined): string {
+function summary({ name, baseUrl }: Server, found: readonly DiscoveredEntry[], result: string): string {
   const fresh = found.filter(({ isListed }) => !isListed).length;
-  return (
-    `${name} at ${baseUrl}: ${found.length} models, ${fresh} of them new` +
-    (dryRun ? '; nothing was changed (--dry-run).' : '; imported.')
-  );
+  return `${name} at ${baseUrl}: ${found.length} models, ${fresh} of them new; ${result}.`;
 }

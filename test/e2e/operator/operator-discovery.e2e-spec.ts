@@ -174,6 +174,17 @@ describe("the operator's discovery of a server's models", () => {
     expect(server.seen).toEqual(['GET /v1/models Bearer sk-of-the-operator']);
   });
 
+  it('imports nothing if all models of the server ship with the service', async () => {
+    server.answers = { 'GET /v1/models': { data: [{ id: 'gpt-5.4' }] } };
+    const imports = (): Promise<unknown> => service.sql.query('select max(no) from catalogue_import');
+    const before = await imports();
+    const prices = ['--prompt-usd-per-million', '1', '--completion-usd-per-million', '2'];
+    const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'sk-of-the-operator' };
+    const { notes } = await discover(['openai', ...prices], env);
+    expect(notes).toContain(`OpenAI at ${server.baseUrl}: 1 models, 0 of them new; nothing to import.`);
+    expect(await imports()).toEqual(before);
+  });
+
   it.each<[string, string[], Record<string, unknown>, RegExp]>([
     ['a provider without a list of models', ['anthropic'], {}, /cannot be discovered. Servers of your own: .*ollama/],
     ['an invalid address', ['vllm', '--base-url', 'localhost'], {}, /^--base-url must be a URL/],
