@@ -36,7 +36,7 @@ export function readCredential(schema: CredentialSchema, plaintext: string): Sdk
   const isWhole = (names: readonly string[]): boolean => names.every((name) => members[name]);
   if (!schema.members.some(isWhole)) return { reason: `lacks a member: it must hold ${sets}` };
   const unsound = schema.labels.find((name) => members[name] !== undefined && !LABEL.test(members[name]));
-  if (unsound !== undefined) return { reason: `holds characters that cannot be in its member ${unsound}` };
+  if (unsound !== undefined) return { reason: `has a member ${unsound} that cannot be part of a host name or a path` };
   try {
     return schema.read(members);
   } catch {
