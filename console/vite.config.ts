@@ -6,8 +6,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(html|js|css|svg)$/;
 /**
- * Modules that at least this number of chunks import are put into one file, because a small file costs more in headers
- * than it saves.
+ * Modules that are imported by at least this number of chunks are put into one file, because a small file costs more in
+ * headers than it saves.
  */
 const MIN_SHARING_CHUNKS = 3;
 /** Before compression. A test limits the size of the first load. */
@@ -33,7 +33,10 @@ async function writeCompressed(file: string): Promise<void> {
   await writeFile(`${file}.br`, await compress(bytes, { params }));
 }
 
-/** Loads the application in parallel with the script that loads the language and then imports the application. */
+/**
+ * Adds links to the page by which the browser loads the application at once. Without them, the application would be
+ * loaded only after its language, because the first script loads the language before it imports the application.
+ */
 const preloadOfApp: Plugin = {
   name: 'gatehouse-preload-of-app',
   apply: 'build',

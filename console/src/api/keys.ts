@@ -54,7 +54,7 @@ export const useKeySummary = (hash: string | undefined): UseQueryResult<KeySumma
     queryFn: async () => (await keyPage({ q: hash }, undefined, 1)).data[0] ?? null,
   });
 
-/** The replaced secrets of rotations that are still valid. */
+/** The former secrets of a key: rotations have replaced them, but they are still valid. */
 export const useFormerSecrets = (hash: string): UseQueryResult<FormerSecret[]> =>
   useQuery({
     queryKey: QUERY_KEYS.formerSecrets(hash),

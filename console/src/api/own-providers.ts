@@ -69,7 +69,7 @@ export const useFoundModels = (slug: string, channel: string | undefined): UseQu
     refetchOnWindowFocus: false,
   });
 
-/** The models, providers and prices of the catalogue may have changed. */
+/** Fetches the own providers, and the models, providers and prices of the catalogue, again where they are shown. */
 export async function ownModelsChanged(): Promise<void> {
   await queries.invalidateQueries({ queryKey: QUERY_KEYS.ownProviders });
   await catalogueChanged();
