@@ -50,12 +50,12 @@ export interface Summary {
   readonly load: string;
   readonly bare: Run;
   readonly service: Run;
-  /** CPU of the service relative to the bare proxy, per pair: the median, and all values. */
+  /** CPU of the service relative to the bare proxy: `ratios` has the value of each pair; `ratio` is their median. */
   readonly ratio: number;
   readonly ratios: readonly number[];
-  /** Latency added at the median, in milliseconds, per pair. */
+  /** How much the median latency of the service exceeds that of the bare proxy, in ms: the median of all pairs. */
   readonly addedMs: number;
-  /** Latency added until the first byte of the body, at the median, in milliseconds, per pair. */
+  /** The same difference for the time until the first byte of the body. */
   readonly addedToFirstByteMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** The responses of text vendors, complete and as streams, by the mark in the request's text. */
+/** The responses of text vendors, keyed by the name that the text of a request contains, such as `bench-chat-20`. */
 import { json, piece } from './http-bytes.ts';
 
 const CHAT_HEAD = {
@@ -35,7 +35,7 @@ const CHAT_JSON = json({
   usage: chatUsage(160),
 });
 
-/** A stream in OpenAI's format: the role, `deltas` words, the finish reason, the usage. */
+/** A stream of `/chat/completions`: the role, one chunk for each word, the finish reason, the usage. */
 function chatStream(deltas: number): readonly Buffer[] {
   const chunk = (choices: readonly object[], rest: object): Buffer => {
     const { id, ...head } = CHAT_HEAD;
@@ -91,7 +91,7 @@ const RESPONSES_JSON = json({
   usage: { ...RESPONSES_USAGE, output_tokens: 160, total_tokens: 202 },
 });
 
-/** A stream of `/responses` in OpenAI's format: the start, one message of `deltas` words, the usage. */
+/** A stream of `/responses`: the start, one message with one event for each word, the usage. */
 function responsesStream(deltas: number): readonly Buffer[] {
   let sequence = 0;
   const event = (type: string, rest: object): Buffer =>
@@ -134,7 +134,7 @@ const MESSAGES_JSON = json({
   usage: { input_tokens: 42, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 160 },
 });
 
-/** A stream of `/messages` in Anthropic's format: one block of `deltas` words, the usage. */
+/** A stream of `/messages`: one block with one event for each word, the usage. */
 function messagesStream(deltas: number): readonly Buffer[] {
   const event = (type: string, rest = {}): Buffer =>
     piece(`event: ${type}\ndata: ${JSON.stringify({ type, ...rest })}\n\n`);
