@@ -6,7 +6,7 @@ import { hostOfTarget } from './target.js';
 /** The permissions of one boot of an intern at the proxy. */
 export interface EgressPass {
   readonly internId: string;
-  /** Hosts that a user allowed for this boot, in addition to the intern's secrets and settings. */
+  /** Hosts that a user allowed for this boot, in addition to the hosts of the intern's secrets and settings. */
   readonly allowedHosts: ReadonlySet<string>;
 }
 

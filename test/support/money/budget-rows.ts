@@ -66,7 +66,7 @@ export async function expectBudgetsCounted(sql: Sql): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-/** The spent and reserved amounts of a budget, over all values and windows. */
+/** What a budget has spent and reserved: the sums of its balances of all windows and all values of `each`. */
 export async function budgetSums(sql: Sql, no: number): Promise<{ spent: bigint; byok: bigint; reserved: bigint }> {
   const [row] = await sql.query<{ spent: bigint; byok: bigint; reserved: bigint }>(
     `select coalesce(sum(spent), 0)::bigint as spent, coalesce(sum(byok_spent), 0)::bigint as byok,

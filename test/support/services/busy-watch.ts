@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const EVERY_MS = 50;
 
 /**
- * Requests /healthz repeatedly, which does no work. Its slowest response shows how much of a measured time is caused by
- * a busy machine.
+ * Requests /healthz repeatedly. That route does no work, so its slowest response shows how much of a measured time is
+ * caused by a busy machine.
  */
 export class BusyWatch {
   #slowestMs = 0;

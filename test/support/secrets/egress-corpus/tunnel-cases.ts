@@ -1,6 +1,6 @@
 import { B, noTunnel, type EgressCase } from './egress-case.js';
 
-/** CONNECT requests that must be refused, and failures within a tunnel before a request is read. */
+/** CONNECT requests that must be refused. */
 export const TUNNEL_CASES: readonly EgressCase[] = [
   noTunnel('a leading dot', `.${B}:443`, 400),
   noTunnel('two trailing dots', `${B}..:443`, 400),
