@@ -17,7 +17,8 @@ async function liveBytes(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
   gc();
-  // The memory of buffers is freed some turns of the event loop after their objects, and counted at the next collection.
+  // The memory of buffers is freed some turns of the event loop after their objects, and counted at the next
+  // collection.
   await sleep(20);
   gc({ type: 'minor' });
   const { heapUsed, external } = process.memoryUsage();
