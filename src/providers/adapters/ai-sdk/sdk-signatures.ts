@@ -29,8 +29,8 @@ export function marksOf(metadata: SharedV4ProviderMetadata | undefined, names: S
 
 /**
  * The vendor's own reasoning in a message, then the other parts of the message. Other vendors' reasoning is left out,
- * because the vendor could not verify it. If the vendor signs parts, each `reasoning.encrypted` entry is a signature: of
- * the tool call whose id it has, otherwise of the text.
+ * because the vendor could not verify it. If the vendor signs parts, each entry of type `reasoning.encrypted` is a
+ * signature: of the tool call whose id it has, otherwise of the text.
  */
 export function signedParts(parts: readonly AssistantPart[], names: SignatureNames | undefined): Signed[] {
   const details = parts.flatMap((part) => (part.type === 'reasoning' ? part.details : []));
