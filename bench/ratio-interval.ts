@@ -7,7 +7,8 @@ export interface RatioInterval {
 }
 
 /**
- * The median of ratios, with an interval that contains the true median with about 95 % confidence, by order statistics.
+ * The median of ratios, and an interval that contains the true median with about 95 % confidence. Its bounds are two of
+ * the ratios (order statistics).
  */
 export function ratioInterval(ratios: readonly number[]): RatioInterval {
   const sorted = ratios.toSorted((a, b) => a - b);

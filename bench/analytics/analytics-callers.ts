@@ -35,7 +35,7 @@ function ask(url: string, body: string): Promise<void> {
   });
 }
 
-/** Starts callers that send queries without pause until `end`, which returns the number of completed queries. */
+/** Starts callers that send queries without pause. `end` stops them and returns the number of completed queries. */
 export function askWithoutPause(url: string, requests: readonly string[], callers: number): { end(): Promise<number> } {
   const child = fork(import.meta.filename, { execArgv: process.execArgv });
   const answered = once(child, 'message') as Promise<[number]>;

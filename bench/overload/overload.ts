@@ -42,7 +42,7 @@ const perCall = (microseconds: number, calls: number): string =>
 const milliseconds = (times: readonly number[], share: number): string =>
   `${quantile(Float64Array.from(times).sort(), share).toFixed(0)} ms`;
 
-/** Prints the calls of a part of a load by status. Returns how many a second were served, until the last response. */
+/** Prints the calls of a part of a load by status. Returns the served calls per second until the last response. */
 function report(name: string, calls: readonly PacedCall[], from = 0, to = Infinity): number {
   const part = calls.filter(({ at }) => at >= from && at < to);
   const end = Math.max(...part.map(({ at, ms }) => at + ms));

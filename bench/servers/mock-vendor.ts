@@ -1,6 +1,6 @@
 /**
- * A vendor that needs very little CPU: raw sockets and prepared responses. It recognises the scenario by the mark in
- * the request's text. It counts its complete responses, and returns the count at GET /stats.
+ * A vendor that needs very little CPU: raw sockets and prepared responses. It recognises the scenario by a name in the
+ * text of the request, such as `bench-chat-20`. It counts its complete responses, and returns the count at GET /stats.
  */
 import { createServer, type Socket } from 'node:net';
 import { json, piece, whole } from './http-bytes.ts';
