@@ -92,7 +92,7 @@ describe('nest g operation-group', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('writes the files of a group, named after it', () => {
+  it('writes the files of a group, with the name of the group in the name of each file', () => {
     const files = readdirSync(join(folder, 'src/operations/paper-boats'), { recursive: true }).map(String).toSorted();
 
     expect(files).toEqual([
@@ -107,7 +107,7 @@ describe('nest g operation-group', () => {
     ]);
   });
 
-  it('lists the modules in the table of contents by their names, and keeps the order of existing entries', () => {
+  it('adds the modules to the table of contents, sorted by name, and keeps the order of existing entries', () => {
     const listed = modulesIn(tableOfContents());
     expect(listed.filter((module) => !['AnchorsModule', 'PaperBoatsModule'].includes(module))).toEqual(listedBefore);
     // Routes are matched in this order, so inference comes first.
@@ -128,7 +128,7 @@ describe('nest g operation-group', () => {
     expect(tableOfContents()).toContain("import { PaperBoatsModule } from './paper-boats/paper-boats.module.js';\n");
   });
 
-  it('writes the row of each group into the access matrix, as strict as the controller, and keeps the others', () => {
+  it('adds a row for each group to the access matrix, as strict as the controller, and keeps the existing rows', () => {
     const rows = readFileSync(join(folder, MATRIX), 'utf8').split('\n');
     const added = rows.filter((row) => /GET \/(paper-boats|anchors)'/.test(row));
 
@@ -146,7 +146,7 @@ describe('nest g operation-group', () => {
   });
 
   it(
-    'writes code that type check, lint, the rooms and its own test accept',
+    'writes code that passes the type check, the linter, the check of the rooms and the generated test',
     async () => {
       const group = 'src/operations/paper-boats';
       const spec = `${group}/paper-boats.wire.spec.ts`;
@@ -205,7 +205,7 @@ describe('nest g operation-group', () => {
     rmSync(join(folder, groups[2]!), { recursive: true });
   });
 
-  it('refuses a group that exists and does not change it', async () => {
+  it('refuses a group that already exists, and does not change its files', async () => {
     const service = join(folder, 'src/operations/anchors/anchors.service.ts');
     writeFileSync(service, '// mine\n');
 
@@ -215,7 +215,7 @@ describe('nest g operation-group', () => {
     expect(readFileSync(service, 'utf8')).toBe('// mine\n');
   });
 
-  it('refuses a name that is no path segment', async () => {
+  it('refuses a name that does not consist of lower-case words joined by hyphens', async () => {
     const { output } = await generate(folder, '9lives');
 
     expect(output).toContain('lower-case words joined by hyphens');
