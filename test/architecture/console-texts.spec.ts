@@ -16,7 +16,7 @@ describe('the list of texts of the console', () => {
   const file = join(folder, 'qaa.ts');
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('has each message once, in the order of the source, and marks the messages with plural forms', () => {
+  it('has the messages of the source, and tells which messages have plural forms', () => {
     const messages = consoleMessages('console/src');
 
     expect(messages.get('Save')).toEqual({ isPlural: false });
@@ -30,7 +30,7 @@ describe('the list of texts of the console', () => {
     expect(texts(file)).toEqual({ status: 0, output: expect.stringContaining(' messages, 0 faults') });
   });
 
-  it('finds messages that are not translated, not used, or have other names in braces', () => {
+  it('reports untranslated messages, unused messages, and translations with other names in braces', () => {
     const messages = { Save: 'Speichern', Gone: 'Weg', 'Error {status}': 'Fehler {statuss}' };
     writeFileSync(file, `export const messages = ${JSON.stringify(messages)};`);
 
@@ -43,7 +43,7 @@ describe('the list of texts of the console', () => {
     expect(output).toContain('other names in braces: Error {status}');
   });
 
-  it('explains how to begin if there is no file', () => {
+  it('is not compared with a missing file: the error explains how to create the file', () => {
     expect(texts(join(folder, 'none.ts'))).toEqual({
       status: 1,
       output: expect.stringContaining('npm run -s console:texts > '),

@@ -37,7 +37,7 @@ describe('the container image', () => {
     );
   });
 
-  it('runs as an ordinary user in its last stage', () => {
+  it('runs the service as a user without root privileges', () => {
     const lastStage = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
 
     expect(lastStage).toContain('USER node');
@@ -62,7 +62,7 @@ describe('the container image', () => {
     ).toBe(true);
   });
 
-  describe('its health check', () => {
+  describe('has a health check', () => {
     const line = instructions.find((instruction) => instruction.startsWith('HEALTHCHECK')) ?? '';
     const command = JSON.parse(line.slice(line.indexOf('['))) as string[];
     let server: Server;
@@ -84,14 +84,14 @@ describe('the container image', () => {
     it.each([
       [200, 0],
       [503, 1],
-    ])('requests /healthz: for the status %i it exits with %i', async (answer, code) => {
+    ])('that requests /healthz: for the status %i, the command exits with %i', async (answer, code) => {
       status = answer;
 
       expect(await exitCodeOf(command, (server.address() as AddressInfo).port)).toBe(code);
       expect(asked).toBe('/healthz');
     });
 
-    it('exits with 1 if nothing listens', async () => {
+    it('whose command exits with 1 if no server listens on the port', async () => {
       expect(await exitCodeOf(command, 1)).toBe(1);
     });
   });
@@ -135,7 +135,7 @@ describe('the compose file', () => {
     expect(service).toMatch(/^ {4}init: true$/m);
   });
 
-  it('waits longer before it kills than the service takes to stop', () => {
+  it('gives the service more time to stop than the service can need', () => {
     const [, seconds] = /^ {4}stop_grace_period: (\d+)s$/m.exec(service)!;
     const [, delay] = /^ +SHUTDOWN_DELAY_MS=(\d+)$/m.exec(DOCKERFILE)!;
     expect(Number(delay)).toBe(5_000);

@@ -43,7 +43,7 @@ describe('documentation generated from the code', () => {
 });
 
 describe('docs/clients.md', () => {
-  it('names for each client its two settings, what works, and a test that uses it', async () => {
+  it('names for each client two settings, what works, and a test that exists', async () => {
     const text = await readFile('docs/clients.md', 'utf8');
     const rows = text.split('\n').filter((line) => /^\| (?!client )/.test(line));
     expect(rows.length).toBeGreaterThan(10);
@@ -58,7 +58,7 @@ describe('docs/clients.md', () => {
     }
   });
 
-  it('names only packages that its tests have', async () => {
+  it('names only packages that test/package.json lists', async () => {
     const { dependencies } = JSON.parse(await readFile('test/package.json', 'utf8')) as { dependencies: object };
     const text = await readFile('docs/clients.md', 'utf8');
     const named = [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!);
@@ -76,7 +76,7 @@ describe('docs/api-rules.md', () => {
       return paths.filter((path) => !hasTests(path)).map((path) => `${title} names ${path}, which has no tests`);
     });
 
-  it('names at the end of each section the tests of its rules', async () => {
+  it('names at the end of each section the tests of the rules in that section', async () => {
     const page = await readFile('docs/api-rules.md', 'utf8');
     expect(page.match(/^## /gm)!.length).toBeGreaterThan(10);
     expect(faultsOf(page)).toEqual([]);
@@ -143,7 +143,7 @@ describe.each(PAGES)('%s', (page) => {
 });
 
 describe('docs/README.md', () => {
-  it('links every page below docs, decisions by their own index', async () => {
+  it('links every page of docs and of its folders guides, operations and recipes', async () => {
     const linked = [...(await readFile('docs/README.md', 'utf8')).matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) =>
       join('docs', link!),
     );
@@ -155,7 +155,7 @@ describe('docs/README.md', () => {
     expect(all.filter((page) => !linked.includes(page))).toEqual([]);
   });
 
-  it('links only to headings that exist, as do the pages that it links', async () => {
+  it('and all other checked pages link only to headings that exist', async () => {
     const faults: string[] = [];
     for (const page of PAGES)
       for (const [, file, anchor] of (await readFile(page, 'utf8')).matchAll(

@@ -32,7 +32,7 @@ describe('the folders of the repository', () => {
     expect(crowdedFolders(paths)).toEqual([]);
   });
 
-  it('are found if one has more, not counting the files of its subfolders', () => {
+  it('are reported if they have more files, not counting the files of subfolders', () => {
     expect(crowdedFolders([...numbered('src/a', MAX_FILES), ...numbered('src/a/b', 1)])).toEqual([]);
     expect(crowdedFolders(numbered('src/a', MAX_FILES + 1))).toEqual(['src/a: 26 files']);
   });

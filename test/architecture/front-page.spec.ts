@@ -39,14 +39,14 @@ describe('the README', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
   });
 
-  it('has its picture, light and dark, on the first screen', () => {
+  it('has a picture near its beginning, in a light and a dark version', () => {
     const pictures = [...text.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, file]) => file!);
     expect(pictures).toHaveLength(2);
     expect(pictures.filter((file) => !existsSync(file))).toEqual([]);
     expect(text.split('\n').findIndex((line) => line.includes('<picture>'))).toBeLessThan(10);
   });
 
-  it('has the two commands unchanged', () => {
+  it('has the commands that start the service and run the tests', () => {
     const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!.trim());
     expect(blocks.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
@@ -62,7 +62,7 @@ describe('the README', () => {
     expect(text).toContain(`| Vendors | ${providers} |`);
   });
 
-  it('has only figures that docs pages and tests also have', async () => {
+  it('has two figures of docs/performance.md and one figure of a test', async () => {
     const performance = await readFile('docs/performance.md', 'utf8');
     expect(text).toContain('takes 58 ms at the median');
     expect(performance).toContain('Over ten million calls the overview of 30 days takes 58 ms at the median');

@@ -63,7 +63,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(unknownMembers(all)).toEqual([]);
   }, 60_000);
 
-  it('would be refused with a value of another type, a missing member or a misspelt one', () => {
+  it('would be refused if a value had another type, or if a member were missing or misspelt', () => {
     const deployment = (): IDeployment => structuredClone(find('Deployment'));
     const faults = (change: (spec: Record<string, unknown>) => void): string[] => {
       const changed = deployment();
@@ -77,7 +77,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(unknownMembers([misspelt as Manifest])).toEqual([expect.stringContaining('readynessProbe')]);
   }, 60_000);
 
-  whenOverlays('get other names and another image from the example overlay', () => {
+  whenOverlays('get another namespace and another image from the example overlay', () => {
     const [service, job] = [render('example'), render('example/migration')];
     expect(schemaFaults([...service, ...job])).toEqual([]);
     expect(new Set([...service, ...job].map(({ metadata }) => metadata.namespace))).toEqual(new Set(['gatehouse']));
@@ -90,7 +90,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     });
   });
 
-  it('name variables of the configuration only, with values that it takes, and secrets by reference only', () => {
+  it('set only variables of the configuration, to valid values, and contain references instead of secrets', () => {
     const isSecret = (name: string): boolean => 'secret' in VARIABLES[name as keyof typeof VARIABLES];
     const plain = Object.keys(configuration());
     const references = [pod(), find('Job', migration).spec!.template.spec!].flatMap(({ containers }) =>
@@ -102,7 +102,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values()).toMatchObject({ MIGRATE: 'off', INTERN_RUNTIME: 'none', DATA_DIR: '/data', PORT: 3000 });
   });
 
-  it('open the ports of the image to the service, the ingress and the network policy alike', () => {
+  it('have the same ports in the container, the Service and the network policy', () => {
     const ports = [values().PORT, values().METRICS_PORT!];
     expect(container().ports!.map(({ containerPort }) => containerPort)).toEqual(ports);
     expect(find('Service').spec!.ports!.map(({ targetPort }) => targetPort)).toEqual(['http', 'metrics']);
@@ -111,7 +111,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values()).toMatchObject({ HOST: '0.0.0.0', METRICS_HOST: '0.0.0.0' });
   });
 
-  it('wait longer before they kill than the service takes to stop, and stay up until balancers send no calls', () => {
+  it('give the service more time to stop than it can need, and delay the stop until balancers have noticed it', () => {
     const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS, UPSTREAM_TIMEOUT_MS } = values();
     expect(pod().terminationGracePeriodSeconds! * 1_000).toBeGreaterThanOrEqual(
       SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + 10_000,
@@ -121,7 +121,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(SHUTDOWN_TIMEOUT_MS).toBeGreaterThanOrEqual(UPSTREAM_TIMEOUT_MS);
   });
 
-  it('run as the user of the image, with a read-only root, without capabilities, and with folders to write', () => {
+  it('run as the user of the image, without capabilities, with a read-only root and two writable folders', () => {
     expect(pod().securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1_000, fsGroup: 1_000 });
     expect(dockerfile).toContain('useradd --uid 1000');
     for (const { containers } of [pod(), find('Job', migration).spec!.template.spec!])
@@ -135,7 +135,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values().S3_BUCKET).toBeDefined();
   });
 
-  it('give the service at least the memory that its settings allow it', () => {
+  it('give the service more memory than its settings allow the service to use', () => {
     const { ANALYTICS_MEMORY_MB, RESPONSE_CACHE_BYTES } = values();
     const tmp = pod().volumes!.find(({ name }) => name === 'tmp')!.emptyDir!;
     expect(bytes(container().resources!.limits!['memory'])).toBeGreaterThan(
@@ -143,7 +143,7 @@ whenKubectl('the manifests of Kubernetes', () => {
     );
   });
 
-  it('have the limits and the buffering of the sample for nginx, and the host of PUBLIC_BASE_URL', () => {
+  it('have an Ingress with the limits of the sample for nginx and with the host of PUBLIC_BASE_URL', () => {
     const ingress = find('Ingress');
     const annotation = (name: string): string => ingress.metadata.annotations![`nginx.ingress.kubernetes.io/${name}`]!;
     const sample = (name: string): string => new RegExp(`^ +${name} (\\w+);`, 'm').exec(nginxSample)![1]!;
@@ -155,14 +155,14 @@ whenKubectl('the manifests of Kubernetes', () => {
     expect(values().PUBLIC_BASE_URL).toBe(`https://${ingress.spec!.rules![0]!.host}`);
   });
 
-  it('scale on a metric that the service has, and monitor with the rules of docker/observability', () => {
+  it('scale by a metric of the service, and monitor with the rules of docker/observability', () => {
     const { metrics, scaleTargetRef } = find('HorizontalPodAutoscaler').spec;
     expect(scaleTargetRef.name).toBe(find('Deployment').metadata.name);
     expect(readFileSync('src/billing/billing-metrics.ts', 'utf8')).toContain(`'${metrics![0]!.pods!.metric.name}'`);
     expect(find('PrometheusRule', monitoring).spec).toEqual(rules('docker/observability/rules.yaml'));
   });
 
-  it('migrate with the command that the image has', () => {
+  it('migrate the database with the command of the image', () => {
     const [job] = find('Job', migration).spec!.template.spec!.containers;
     expect(job!.command).toEqual(['node', '--disable-sigusr1', 'dist/operator/main.js', 'migrate']);
   });

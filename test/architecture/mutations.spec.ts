@@ -25,12 +25,12 @@ function faultOf(mutation: Mutation): string | undefined {
 }
 
 describe('the mutations (npm run test:mutations)', () => {
-  it('are at least 40, each with its own name', () => {
+  it('are at least 40, with different names', () => {
     expect(LIST.length).toBeGreaterThanOrEqual(40);
     expect(new Set(LIST.map(({ name }) => name)).size).toBe(LIST.length);
   });
 
-  it.each(LIST)('can be inserted into the source, and its tests exist: $name', (mutation) => {
+  it.each(LIST)('can be inserted into the source, and name tests that exist: $name', (mutation) => {
     expect(faultOf(mutation)).toBeUndefined();
   });
 
@@ -45,7 +45,7 @@ describe('the mutations (npm run test:mutations)', () => {
     ['it names no tests', { tests: [] }],
     ['has no tests', { tests: [good.tests[0]!, 'test/e2e/absent'] }],
     ['has no tests', { tests: ['test/mutations'] }],
-  ])('would be refused: %s', (fault, change) => {
+  ])('would be refused for the reason "%s"', (fault, change) => {
     expect(faultOf({ ...good, ...change })).toContain(fault);
   });
 });

@@ -39,7 +39,7 @@ describe('the name of an exported class, interface or type', () => {
     expect(sharedNames(SOURCES)).toEqual([]);
   });
 
-  it('is found if two files declare it', () => {
+  it('is reported if two files declare it', () => {
     const thing = 'export interface Thing {}';
     expect(sharedNames([{ path: 'src/a.ts', text: thing }])).toEqual([]);
     expect(
@@ -56,11 +56,11 @@ describe('the name of an exported function or constant', () => {
   const shared = (sources: readonly Pick<Source, 'path' | 'text'>[]): string[] =>
     sharedNames(sources, VALUE, HAS_PARALLELS);
 
-  it('is declared in one file, except in groups, formats and vocabularies that are alike', () => {
+  it('is declared in one file, except in files that intentionally declare the same names', () => {
     expect(shared(SOURCES)).toEqual([]);
   });
 
-  it('is found if two files declare it', () => {
+  it('is reported if two files declare it', () => {
     const text = 'export const thingOf = (): void => undefined;';
     expect(
       shared([

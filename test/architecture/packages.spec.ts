@@ -44,15 +44,15 @@ const locked = (path: string): ReadonlyArray<readonly [string, LockedPackage]> =
 const nameOf = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 describe('the packages of the project', () => {
-  it('are in one of the two manifests, never in both', () => {
+  it('are never in both package.json and test/package.json', () => {
     expect(Object.keys(tests.dependencies).filter((name) => name in direct)).toEqual([]);
   });
 
-  it('of the tests have exact versions', () => {
+  it('have exact versions in test/package.json', () => {
     expect(Object.entries(tests.dependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   });
 
-  it('that the build bundles into the service are imported by no other package of the service', () => {
+  it('are imported by no other package of the service if the build bundles them', () => {
     const others = locked('package-lock.json').filter(([folder, { dev }]) => !dev && !JOINED.includes(nameOf(folder)));
     const importing = others.filter(([, { dependencies, peerDependencies }]) =>
       Object.keys({ ...dependencies, ...peerDependencies }).some((name) => JOINED.includes(name)),
@@ -91,7 +91,7 @@ describe('the packages of the project', () => {
     '@ai-sdk/anthropic',
     'undici',
     'typescript',
-  ])('have %s once', (name) => {
+  ])('include only one copy of %s', (name) => {
     const copies = locked('package-lock.json').filter(([folder]) => nameOf(folder) === name);
 
     expect(copies.map(([folder]) => folder)).toEqual([`node_modules/${name}`]);
@@ -101,11 +101,11 @@ describe('the packages of the project', () => {
 describe('an npm script that loads packages of the tests', () => {
   const scripts = Object.entries(manifest.scripts).filter(([, command]) => loadsTestPackages(command));
 
-  it.each(scripts)('installs them first: %s', (name) => {
+  it.each(scripts)('installs these packages first: %s', (name) => {
     expect(manifest.scripts[`pre${name}`]).toContain('test:packages');
   });
 
-  it('is found by its program and by the files that the program imports', () => {
+  it('is recognised by the program that it runs, and by the files that this program imports', () => {
     expect(scripts.map(([name]) => name)).toEqual(expect.arrayContaining(['lint', 'console:types', 'bench:newcomer']));
   });
 });
