@@ -64,7 +64,7 @@ const told = ({ message, headers, metadata }: GatewayError): string => JSON.stri
 
 /** The rules for adapters of every capability. */
 export function adapterContract(subject: () => Subject, hasVendor: boolean): void {
-  it('has a name, and can reach its own endpoint', () => {
+  it('has a name, and reports no reason why it could not reach its endpoint', () => {
     const { adapter, call } = subject();
     expect(adapter.name).toMatch(/^[a-z]+(-[a-z]+)+$/);
     expect(adapter.unreachableReason?.(call)).toBeUndefined();
@@ -78,7 +78,7 @@ export function adapterContract(subject: () => Subject, hasVendor: boolean): voi
     expect(vendor?.seen().length).toBe(before);
   });
 
-  it('throws the reason of a signal that aborts while it works, stops the work, and serves the next call', async () => {
+  it('throws the reason of a signal that aborts during a call, stops the call, and serves the next call', async () => {
     const { run, vendor } = subject();
     const before = vendor?.seen().length ?? 0;
     const [caller, reason] = [new AbortController(), new GatewayError('caller_gone', 'The caller disconnected')];
@@ -109,7 +109,7 @@ const STATUSES: readonly (readonly [status: number, kind: ErrorKind, message: Re
 ];
 
 function vendorContract(subject: () => Required<Subject>): void {
-  it('reports in one line why it cannot reach an unknown endpoint, and throws that without a request', async () => {
+  it('throws, without a request, the reported reason why it cannot reach an unknown endpoint', async () => {
     const { adapter, vendor, run } = subject();
     const before = vendor.seen().length;
     const nobody = { provider: 'nobody', package: '@nobody/nothing' };
@@ -132,31 +132,34 @@ function vendorContract(subject: () => Required<Subject>): void {
       expect(JSON.stringify([path, { ...headers, [header]: '' }, json])).not.toContain('secret-of-two');
   });
 
-  it.each(STATUSES)('a status %i is %s, which shows no credential', async (status, kind, message) => {
-    const { vendor, run } = subject();
-    const words = `no such thing: ${FORMS.join(' ')} Bearer ${CREDENTIAL} sk-abc***xyz`;
-    const body = { error: { message: words }, message: words, detail: words };
-    vendor.script({ kind: 'status', status, body, headers: { 'retry-after': '7' } });
-    const error = await thrownBy(run());
-    expect(error).toMatchObject({ kind, vendorStatus: status, outage: status >= 500 });
-    expect(error.message).toMatch(message);
-    for (const form of [...FORMS, 'sk-abc']) expect(told(error)).not.toContain(form);
-    const mayRepeat = kind === 'rate_limited' || kind === 'provider_overloaded';
-    expect(error.headers).toEqual(mayRepeat ? { 'retry-after': '7' } : undefined);
-  });
+  it.each(STATUSES)(
+    'throws for the status %i an error of kind %s that contains no credential',
+    async (status, kind, message) => {
+      const { vendor, run } = subject();
+      const words = `no such thing: ${FORMS.join(' ')} Bearer ${CREDENTIAL} sk-abc***xyz`;
+      const body = { error: { message: words }, message: words, detail: words };
+      vendor.script({ kind: 'status', status, body, headers: { 'retry-after': '7' } });
+      const error = await thrownBy(run());
+      expect(error).toMatchObject({ kind, vendorStatus: status, outage: status >= 500 });
+      expect(error.message).toMatch(message);
+      for (const form of [...FORMS, 'sk-abc']) expect(told(error)).not.toContain(form);
+      const mayRepeat = kind === 'rate_limited' || kind === 'provider_overloaded';
+      expect(error.headers).toEqual(mayRepeat ? { 'retry-after': '7' } : undefined);
+    },
+  );
 
   it.each<[string, VendorFault, boolean]>([
     ['a reset before the head', { kind: 'reset' }, true],
     ['a truncated body', { kind: 'cut', share: 0.5 }, true],
     ['a body that never ends', { kind: 'endless' }, false],
-  ])('%s is a failure of the provider', async (_, fault, outage) => {
+  ])('throws provider_failed for %s', async (_, fault, outage) => {
     const { vendor, run } = subject();
     vendor.script(fault);
     expect(await thrownBy(run())).toMatchObject({ kind: 'provider_failed', outage });
     await run();
   });
 
-  it("is an outage if the vendor is silent beyond the call's own limit, at any point", async () => {
+  it("reports an outage if the vendor sends nothing for longer than the call's time limit", async () => {
     const { vendor, run } = subject();
     const faults: VendorFault[] = [{ kind: 'silence' }, { kind: 'head-only' }, { kind: 'stall', share: 0.5 }];
     for (const fault of faults) vendor.script(fault);

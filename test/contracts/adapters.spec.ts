@@ -131,7 +131,7 @@ describe("the adapters over vendors' packages", () => {
     });
   });
 
-  it('are all tested here, or among the vendors of text', () => {
+  it('are all tested, either in this file or by the tests of text vendors', () => {
     const media = [...PICTURES, ...VOICES].map(({ slug }) => `@ai-sdk/${slug}`);
     const text = Object.values(PACKAGE_VENDORS).map(({ package: name }) => name);
     expect(new Set([...media, ...text])).toEqual(new Set(Object.keys(SDK_VENDORS)));

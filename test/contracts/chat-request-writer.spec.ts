@@ -63,8 +63,8 @@ describe('writing a chat body', () => {
 
   it.each([
     ['with every member', whole],
-    ['with none', { messages: [], tools: [], settings: {}, modalities: [] }],
-  ])('loses nothing of a conversation %s', (_, conversation) => {
+    ['without optional members', { messages: [], tools: [], settings: {}, modalities: [] }],
+  ])('keeps everything of a conversation %s', (_, conversation) => {
     const given = conversation.messages.length > 0 ? conversation : { ...conversation, messages: whole.messages };
     const written = JSON.parse(JSON.stringify(writeChatRequest(given))) as Record<string, unknown>;
     expect(readConversation(written)).toEqual(given);

@@ -50,7 +50,7 @@ const throughLines = (pieces: readonly Buffer[]): ReturnType<typeof relayedBatch
 };
 
 describe('a stream of chat chunks', () => {
-  it('becomes the same bytes however it was split', () => {
+  it('is relayed as the same bytes, however the stream was split', () => {
     fc.assert(
       fc.property(anyStream, fc.array(fc.nat(), { maxLength: 20 }), fc.boolean(), (events, cuts, hasReturns) => {
         const text = eventBytes(events).toString();
@@ -64,7 +64,7 @@ describe('a stream of chat chunks', () => {
     );
   });
 
-  it('becomes the same chunks by template and by parsing', () => {
+  it('is relayed as the same chunks, by template or by parsing', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const copied = relayed(events);
@@ -78,7 +78,7 @@ describe('a stream of chat chunks', () => {
     );
   });
 
-  it('becomes the same chunks by template and by parsing if reasoning is excluded', () => {
+  it('is relayed as the same chunks, by template or by parsing, if reasoning is excluded', () => {
     fc.assert(
       fc.property(anyStream, (events) => {
         const terms = { excludesReasoning: true };

@@ -70,7 +70,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
       cluster.nodes.map((node) => node.ask(`select groupArray(name) from system.tables where database = 'default'`)),
     );
 
-  it('has its tables on every server, and can create them again', async () => {
+  it('creates its tables on every server, and does nothing if the tables exist', async () => {
     await blocks.create();
     await blocks.create();
     expect(new Set(await tables())).toEqual(new Set([`['generation','generation_shard']`]));
@@ -83,7 +83,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 120_000);
 
-  it('has the calls of an account on one shard', async () => {
+  it('stores all calls of an account on the same shard', async () => {
     const accounts = await Promise.all(
       cluster.shards.map(async ([node]) =>
         (await node!.ask('select distinct account_no from generation_shard')).split('\n'),

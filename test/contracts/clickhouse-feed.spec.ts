@@ -40,7 +40,7 @@ describe('the feed of ClickHouse', () => {
     });
   const figures = () => planOf({ metrics: ['request_count'] }, stage.sample.accounts[0]!.no, stage.sample.now);
 
-  it('reads the records from PostgreSQL, with a warning, until ClickHouse has them', async () => {
+  it('lets analytics read from PostgreSQL, with a warning, until ClickHouse has the records', async () => {
     const { warnings, rowCount } = await reader().read(figures(), signal);
     expect([rowCount, warnings]).toEqual([1, [expect.stringMatching(/^The analytics store is still being built: /)]]);
   });
@@ -92,7 +92,7 @@ describe('the feed of ClickHouse', () => {
     await expectFed();
   }, 600_000);
 
-  it('repeats a block that may be in ClickHouse as the same block', async () => {
+  it('sends a block again, with the same content, if ClickHouse may already have that block', async () => {
     await stage.sql.query('create table opened (state jsonb)');
     await stage.sql.query(`create function keep_opened() returns trigger language plpgsql as
       'begin delete from opened; insert into opened values (new.state); return null; end'`);

@@ -54,7 +54,7 @@ export function imageAdapterContract(
       for (const n of new Set([1, maxImages])) expectPictures(await generate({ n }), n);
     });
 
-    it("returns the vendor's count of tokens unchanged, and none if there is none", async () => {
+    it("returns the vendor's count of tokens unchanged, and no count if the vendor sends none", async () => {
       const { usage } = await generate({ needsUsage: true });
       expect(usage).toEqual(subject().usage);
     });
@@ -84,7 +84,7 @@ export function imageAdapterContract(
   });
 
   if (!has.stream) {
-    it('has no stream method, so that it is never streamed', () => {
+    it('has no stream method', () => {
       expect(subject().adapter.stream).toBeUndefined();
     });
     return;
@@ -95,7 +95,7 @@ export function imageAdapterContract(
       subject().adapter.stream!(callOf(over), show);
     adapterContract(() => ({ ...subject(), run: (over) => stream(() => undefined, over) }), has.vendor);
 
-    it('shows previews numbered in their order, then returns the result of generate', async () => {
+    it('passes numbered previews to the caller in order, then returns the result of generate', async () => {
       const previews: ImagePreview[] = [];
       const response = await stream((preview) => void previews.push(preview));
       const shown = previews.length;
@@ -110,7 +110,7 @@ export function imageAdapterContract(
       expect(previews).toHaveLength(shown);
     });
 
-    it('waits until a preview is taken before it shows the next or returns', async () => {
+    it('waits until the caller has taken a preview before it passes on the next preview or returns', async () => {
       let taken = Promise.resolve();
       let isTaking = false;
       const overlaps: boolean[] = [];
@@ -132,14 +132,14 @@ export function imageAdapterContract(
         },
       ],
       ['rejects', (failure) => Promise.reject(failure)],
-    ])('ends with the error of a reader that %s, and shows nothing more', async (_, fail) => {
+    ])('ends with the error of a caller that %s, and passes on no further preview', async (_, fail) => {
       const failure = new GatewayError('caller_gone', 'The caller disconnected');
       let shown = 0;
       await expect(stream(() => (shown++, fail(failure)))).rejects.toBe(failure);
       expect(shown).toBe(1);
     });
 
-    it('ends with the reason of a signal that aborts between two previews, and shows nothing more', async () => {
+    it('ends with the reason of a signal that aborts between two previews, without a further preview', async () => {
       const [caller, reason] = [new AbortController(), new GatewayError('deadline_exceeded', 'Too late')];
       let shown = 0;
       subject().vendor?.script({ kind: 'slow', pauseMs: 50 });

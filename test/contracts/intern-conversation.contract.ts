@@ -65,7 +65,7 @@ export function conversationContract(
   }, 90_000);
   beforeEach(() => void (interns.think = followRules));
 
-  it('has three turns with memory, and reports the cost of their calls of the model', async () => {
+  it('remembers earlier turns of the session, and reports the cost of the model calls of each turn', async () => {
     const session = `memory-${id}`;
     const first = await said(session, 'I am Ada');
     expect(first.text).toBe('I see: I am Ada');
@@ -81,7 +81,7 @@ export function conversationContract(
     expect(Math.min(...nano)).toBeGreaterThan(0);
   });
 
-  it('reads a page with a secret that is not shown to the model, the disk, the log or the caller', async () => {
+  it('sends a secret to a page that it reads, but not to the model, the disk, the log or the caller', async () => {
     const arrived = interns.world.arrivals.length;
     const read = await said('secret', 'Read the page');
     expect(read.text).toMatch(/^I see: HTTP 200/);
@@ -107,7 +107,7 @@ export function conversationContract(
     expect(written).toEqual([false, true]);
   });
 
-  it('asks for values and gets them', async () => {
+  it('asks the user for values, and receives the answer', async () => {
     const asked = await said('values', 'Ask me');
     expect(asked.question).toEqual({ kind: 'elicitation', message: 'Where?', fields: [CITY] });
     const answer = { action: 'accept', content: { city: 'Bonn' } };
@@ -129,7 +129,7 @@ export function conversationContract(
     expect((await first).text).toBe('One.I see: And two');
   });
 
-  it('cancels the turn and its call of the model if the caller disconnects, and takes the next message', async () => {
+  it('cancels the turn and the model call if the caller disconnects, and accepts the next message', async () => {
     interns.think = () => ({ text: 'Working', until: new Promise(() => undefined) });
     await talker.leaveAfter('cancel', 'Work', 'Working');
     await eventually(async () => expect(interns.vendor.seen.at(-1)!.aborted).toBe(true));
@@ -138,7 +138,7 @@ export function conversationContract(
     expect(next.text).toBe('I see: Are you there?');
   });
 
-  it('cannot call its model if its budget is spent, and no vendor is called', async () => {
+  it('cannot call its model, and causes no vendor call, if its budget is used up', async () => {
     const settings = `/interns/${id}/settings`;
     await interns.stage.standard.put(settings, { json: { limit: 0 } });
     const calls = interns.vendor.seen.length;
@@ -151,7 +151,7 @@ export function conversationContract(
 
 /** The rules for an intern without its own model, for every runtime. */
 export function offlineContract(subject: () => ConversingInterns): void {
-  it('works offline with builtin/eliza if no model is set, and calls the tools that a message names', async () => {
+  it('uses builtin/eliza if no model is set, and calls the tools that a message names, without a vendor', async () => {
     const interns = subject();
     const id = await interns.create('offline', { model: null });
     const calls = interns.vendor.seen.length;

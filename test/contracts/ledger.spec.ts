@@ -83,14 +83,14 @@ describe('the fake ledger compared with the ledger', () => {
     }),
   });
 
-  it("has its own method for each of the ledger's, so that none needs a database", () => {
+  it('overrides every method of the ledger, so that no method needs a database', () => {
     const methods = Object.getOwnPropertyNames(Ledger.prototype).filter(
       (name) => typeof Object.getOwnPropertyDescriptor(Ledger.prototype, name)!.value === 'function',
     );
     expect(Object.getOwnPropertyNames(FakeLedger.prototype)).toEqual(expect.arrayContaining(methods));
   });
 
-  it('has the same outcomes and balances in 400 random calls: refusals, moves, parent keys, repetitions', async () => {
+  it('has the same outcomes and balances in 400 random steps, including refusals, moves and repetitions', async () => {
     const [ledger, fake, random] = [new Ledger(sql), fakeOf(), new RandomNumbers(7)];
     const below = (limit: number): number => random.int(0, limit - 1);
     const amount = (): bigint => BigInt(below(3) && below(60));
@@ -139,7 +139,7 @@ describe('the fake ledger compared with the ledger', () => {
     );
   });
 
-  it('sweeps reservations that were not renewed before the given time, and forgets closed ones', async () => {
+  it('sweeps reservations that were not renewed before the given time, and forgets closed reservations', async () => {
     const outcomes = async (ledger: Ledger): Promise<unknown[]> => {
       const request = requestOf({ accountAmount: 0n, keyAmount: 0n });
       await ledger.reserve(request);

@@ -112,7 +112,7 @@ describe('the relay of a stream of messages', () => {
     ]);
   });
 
-  it('keeps the bytes of the events that it relays', () => {
+  it('does not change the bytes of the events that it relays', () => {
     const odd = '{ "delta": {"text":"a","type":"text_delta"}, "x": 1.0e+2, "index":0,"type":"content_block_delta" }';
     const { bytes } = relayed(Buffer.concat([named([START]), Buffer.from(`data: ${odd}\n\ndata: ${odd}\n\n`)]));
     expect(bytes.toString().split(`event: content_block_delta\ndata: ${odd}\n\n`)).toHaveLength(3);
@@ -126,7 +126,7 @@ describe('the relay of a stream of messages', () => {
     expect(relayed(bytes, everywhere).bytes.equals(expected)).toBe(true);
   });
 
-  it('reads what was generated, why it ended and what usage the vendor reports', () => {
+  it('reads the generated content, the stop reason, the ids and the usage', () => {
     const { relay } = relayed(named(EVENTS));
     expect(relay).toMatchObject({
       finished: true,
@@ -170,7 +170,7 @@ describe('the relay of a stream of messages', () => {
   it.each<[string, readonly Event[]]>([
     ['an error', [START, text('a'), { type: 'error', error: { type: 'overloaded_error', message: 'busy' } }]],
     ['an error without a type', [START, { error: { message: 'busy' } }]],
-  ])('fails with %s, and sends nothing more', (_, events) => {
+  ])('fails after %s, and sends no later event of the vendor', (_, events) => {
     const { relay, bytes } = relayed(named([...events, text('z')]));
     expect(relay.failure).toMatchObject({ kind: 'provider_overloaded', message: expect.stringContaining('busy') });
     expect(bytes.toString()).not.toContain('"z"');
@@ -180,10 +180,10 @@ describe('the relay of a stream of messages', () => {
   });
 
   it.each([
-    ['no JSON', 'data: {"type":\n\n'],
-    ['no object', 'data: [1]\n\n'],
+    ['not JSON', 'data: {"type":\n\n'],
+    ['not an object', 'data: [1]\n\n'],
     ['nested too deeply to be printed again', `data: {"type":"message_start","message":{"x":${NESTED}}}\n\n`],
-  ])('fails with an event that is %s', (_, bytes) => {
+  ])('fails after an event that is %s', (_, bytes) => {
     const { relay } = relayed(Buffer.from(bytes));
     expect(relay.failure).toMatchObject({ kind: 'provider_failed', message: expect.stringMatching(/holds an event/) });
   });
@@ -205,7 +205,7 @@ describe('the relay of a stream of messages', () => {
     expect(events[0]).toMatchObject({ message: { id: 'gen-1', content: [], usage: { input_tokens: 0 } } });
   });
 
-  it('writes no further line if an event of the vendor contains a line break', () => {
+  it('writes no additional lines for events whose JSON contains line breaks', () => {
     const forged = 'data: {"type":"x\\ny",\ndata: "a":1}\n\ndata: {"type":"ping",\ndata: "a":"event: error"}\n\n';
     const { bytes } = relayed(Buffer.from(forged));
     expect(bytes.toString()).toBe('event: ping\ndata: {"type":"ping", "a":"event: error"}\n\n');
@@ -236,7 +236,7 @@ describe('the relay of a stream of messages', () => {
     ]);
   });
 
-  it.each(['', '{', '[]', '{"content":1}'])('refuses %j instead of a stream', (body) => {
+  it.each(['', '{', '[]', '{"content":1}'])('fails if the vendor sends %j instead of a stream', (body) => {
     const relay = relayOf();
     relay.pushWhole(Buffer.from(body));
     expect(relay.failure?.kind).toBe('provider_failed');

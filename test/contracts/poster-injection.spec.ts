@@ -81,7 +81,7 @@ async function markupOf(prompt: string): Promise<string> {
 }
 
 describe('hostile prompts for the built-in poster', () => {
-  it('would be detected: the check finds foreign markup', () => {
+  it('would be detected if they added markup, because the check finds foreign markup', () => {
     const found = (inside: string): string[] => faultsOf(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
 
     expect(found('<script>1</script>')).toContain('element script');
@@ -92,7 +92,7 @@ describe('hostile prompts for the built-in poster', () => {
     expect(found('<path/>')).toEqual([]);
   });
 
-  it('each give a well-formed SVG that contains only shapes and has a bounded size', async () => {
+  it('each result in a well-formed SVG that contains only shapes and has a limited size', async () => {
     const broken: string[] = [];
     for (const prompt of hostilePrompts()) {
       const markup = await markupOf(prompt);
@@ -104,7 +104,7 @@ describe('hostile prompts for the built-in poster', () => {
     expect(broken).toEqual([]);
   });
 
-  it('each give a picture that decodes', async () => {
+  it('each result in a picture of the requested size that can be decoded', async () => {
     const broken: string[] = [];
     for (const prompt of hostilePrompts()) {
       const { images } = await adapter.generate(anImageCall({ prompt, width: 64, height: 80, quality: 'low' }));
@@ -117,7 +117,7 @@ describe('hostile prompts for the built-in poster', () => {
     expect(broken).toEqual([]);
   }, 120_000);
 
-  it('never puts a byte of the prompt into the markup', async () => {
+  it('do not appear in the markup', async () => {
     const markup = await markupOf('zqxjkvw zqxjkvw');
 
     expect(markup.toLowerCase()).not.toContain('zqxjkvw');

@@ -88,7 +88,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     expect(await second.isHealthy()).toBe(true);
   }, 60_000);
 
-  it('stops the runtime of a place, unless the given fence is lower; the stop can be repeated', async () => {
+  it('stops the runtime of a place, unless the given fence is lower; a repeated stop succeeds', async () => {
     const place = newPlace();
     const runtime = await start(aBoot(place, 5));
     await expect(subject().driver.stop(place, 4)).rejects.toThrow(SupersededRuntime);
@@ -105,7 +105,7 @@ export function runtimeDriverContract(subject: () => DriverUnderTest): void {
     expect(await extended.isHealthy()).toBe(true);
   }, 60_000);
 
-  it('gives the reason of a failed start: a runtime does not start after its deadline', async () => {
+  it('does not start a runtime after its deadline, and throws an error with a message', async () => {
     const place = newPlace();
     await expect(start(aBoot(place, 1, -1))).rejects.toThrow(/./);
   }, 60_000);

@@ -150,7 +150,7 @@ describe('the price of a call through the package of its vendor', () => {
     },
   );
 
-  it('is not 0 if the vendor reports no usage', async () => {
+  it('is unknown if the vendor reports no usage, because a count of tokens is missing', async () => {
     for (const streamed of [false, true]) {
       const report = await reported('google', undefined as unknown as object, streamed);
       expect(report?.counts.prompt === undefined || report.counts.completion === undefined).toBe(true);

@@ -22,7 +22,7 @@ export const refused = (name: RegExp): ConversionResult => ({ refused: name });
 export type Client = TextFormat;
 export type Vendor = VendorFormat;
 
-/** One meaning of a request, by the formats of clients and vendors. */
+/** Something that a request can express, with its form in each format of clients and of vendors. */
 export interface RequestMember {
   readonly name: string;
   /** The members with this meaning, in each client format that has them. */

@@ -42,7 +42,7 @@ describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => 
           expect(await sent(client, vendor, says)).toMatchObject(fate.carried);
         });
       else if ('refused' in fate)
-        it(`refuses ${member.name} with its name`, async () => {
+        it(`is refused for ${member.name}, with the name of the member`, async () => {
           const count = stage.vendor.seen.length;
           await expect(sent(client, vendor, says)).rejects.toMatchObject({
             kind: 'invalid_request',
@@ -51,7 +51,7 @@ describe.each(CLIENT_FORMATS.flatMap((client) => VENDOR_FORMATS.map((vendor) => 
           expect(stage.vendor.seen).toHaveLength(count);
         });
       else
-        it(`leaves out ${member.name}`, async () => {
+        it(`is sent without ${member.name}`, async () => {
           expect(await sent(client, vendor, says)).toEqual(await sent(client, vendor, {}));
         });
       if ('leftOut' in fate)

@@ -78,17 +78,20 @@ const OWN_WORDS: Readonly<Record<Vendor, object>> = {
 };
 
 describe.each(CLIENT_FORMATS)('a client of %s', (client) => {
-  it.each(VENDOR_FORMATS)('sends the reasoning, the text and the call of a vendor of %s back to it', async (vendor) => {
-    const { json, usage } = WIRE_FORMATS[vendor];
-    stage.vendor.script({ body: json({ ...TURN, finish: FINISH[vendor], usage }) });
-    const sent = await stage.send(client, vendor, { model: 'a/b', ...FIRST[client] });
-    const context = {
-      format: CLIENTS[client],
-      head: { id: 'gen-1', model: 'a/b', provider: 'Vendor', created: 1 },
-      options: { excludesReasoning: false, choices: 1, request: FIRST[client] },
-    };
-    const { body } = await ('wire' in sent ? relayBody(sent.wire, context) : writtenBody(sent.conversation, context));
-    await stage.send(client, vendor, { model: 'a/b', ...NEXT[client](JSON.parse(body({}))) });
-    expect(stage.vendor.seen.at(-1)!.json).toMatchObject(OWN_WORDS[vendor]);
-  });
+  it.each(VENDOR_FORMATS)(
+    'returns the reasoning, the text and the call of a vendor of %s to that vendor',
+    async (vendor) => {
+      const { json, usage } = WIRE_FORMATS[vendor];
+      stage.vendor.script({ body: json({ ...TURN, finish: FINISH[vendor], usage }) });
+      const sent = await stage.send(client, vendor, { model: 'a/b', ...FIRST[client] });
+      const context = {
+        format: CLIENTS[client],
+        head: { id: 'gen-1', model: 'a/b', provider: 'Vendor', created: 1 },
+        options: { excludesReasoning: false, choices: 1, request: FIRST[client] },
+      };
+      const { body } = await ('wire' in sent ? relayBody(sent.wire, context) : writtenBody(sent.conversation, context));
+      await stage.send(client, vendor, { model: 'a/b', ...NEXT[client](JSON.parse(body({}))) });
+      expect(stage.vendor.seen.at(-1)!.json).toMatchObject(OWN_WORDS[vendor]);
+    },
+  );
 });
