@@ -63,22 +63,22 @@ describe('the judge of responses', () => {
     expect(faults(failure(404), { path: '/api/v1/nothing' })).toEqual([]);
   });
 
-  it('finds a 500, although the document has it', () => {
+  it('reports a 500, even if the document contains this status', () => {
     expect(faults(failure(500))).toEqual(['status 500']);
     expect(faults(failure(500), { path: '/api/v1/nothing' })).toContain('status 500');
   });
 
-  it('finds a status that is in the document and not in the list of the specification', () => {
+  it('reports a status that the document contains but the list of the specification does not', () => {
     expect(faults(failure(503))).toEqual(['status 503 is not in the list of GET /keys/{}']);
   });
 
-  it('finds a route that is in no list', () => {
+  it('reports a route that no list of statuses contains', () => {
     expect(faults(failure(404), { path: '/api/v1/novel' })).toEqual([
       expect.stringContaining('GET /novel is in no list'),
     ]);
   });
 
-  it('finds a missing, an undocumented and a wrong member', () => {
+  it('reports a missing member, an undocumented member, and a member of a wrong type', () => {
     for (const data of [{}, { hash: 'abc', more: 1 }, { hash: 1 }])
       expect(faults(json(200, { data }))).toEqual([expect.stringContaining('not as documented')]);
   });
@@ -102,7 +102,7 @@ describe('the judge of responses', () => {
     );
   });
 
-  it('finds a key that is accepted or refused differently from the access matrix', () => {
+  it('reports a key that the service accepts or refuses contrary to the access matrix', () => {
     expect(faults(GOOD, { key: STANDARD })).toEqual(['status 200; GET /keys/{} must return 401 to standard']);
     expect(faults(failure(404), { key: STANDARD })).toEqual(['status 404; GET /keys/{} must return 401 to standard']);
     expect(faults(failure(400), { key: MANAGEMENT, path: '/api/v1/keys/%zz' })).toEqual([]);
@@ -111,7 +111,7 @@ describe('the judge of responses', () => {
     ).toHaveLength(1);
   });
 
-  it('finds a success for an object of another account and for a deleted one', () => {
+  it('reports a success for an object of another account, and for a deleted object', () => {
     const thing: Thing = { kind: 'key', id: 'abc', account: 'second', gone: false };
     expect(faults(GOOD, { named: [thing] })).toEqual(['status 200 for a key of another account']);
     expect(faults(GOOD, { named: [{ ...thing, account: 'first', gone: true }] })).toEqual([
