@@ -1,7 +1,7 @@
 /**
- * The expected status of each route for each kind of key, written from docs/api-rules.md, section 2 and the
- * specification's lists, independent of the code under test. A route of the OpenAPI document without a row fails the
- * test.
+ * The expected status of each route for each kind of key, written from section 2 of docs/api-rules.md and from the
+ * lists of the specification, independent of the code under test. A route of the OpenAPI document without a row fails
+ * the test.
  *
  * Columns: no key, malformed header, unknown, disabled and expired key; a standard, a management and an intern's own
  * key of the account; and a key of another account with permission for the route, on resources of the first account.

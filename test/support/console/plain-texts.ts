@@ -51,7 +51,7 @@ const isPlain = (text: string): boolean => /[A-Za-z]{2}/.test(text);
 const withoutKnown = (text: string): string =>
   [SAME_EVERYWHERE, RELATIVE, DATES].reduce((rest, known) => rest.replace(known, ''), text);
 
-/** Texts of a page in the test language (en-XA) that contain an unaccented word that is not from the API. */
+/** Texts of a page in the test language (en-XA) with an unaccented word that the API did not send. */
 export async function plainTexts(page: Page, data: ReadonlySet<string>): Promise<string[]> {
   const texts = await page.evaluate<string[]>(READ_TEXTS);
   const values = [...data].filter((value) => value.length > 1).toSorted((a, b) => b.length - a.length);

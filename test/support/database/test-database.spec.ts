@@ -26,7 +26,7 @@ describe('a test database', () => {
     expect(await ask(url, 'select count(*)::int as accounts from account')).toEqual([{ accounts: 0 }]);
   });
 
-  it('does not see the rows of another', async () => {
+  it('does not contain the tables of another test database', async () => {
     const [first, second] = databases as [TestDatabase, TestDatabase];
     await ask(first.url, 'create table mine (n int); insert into mine values (1)');
     expect(await ask(first.url, 'select n from mine')).toEqual([{ n: 1 }]);

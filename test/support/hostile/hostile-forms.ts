@@ -175,10 +175,10 @@ export const FORMS_WITH_EXTRA_PARTS: readonly (readonly [what: string, body: Buf
     form(PURPOSE, PURPOSE, part(DISPOSITION), part('Content-Disposition: form-data; name="__proto__"')),
   ],
   ['an empty field', form(part('Content-Disposition: form-data; name="purpose"', ''), part(DISPOSITION))],
-  ['a file of another name before it', form(OTHER_FILE, part(DISPOSITION))],
-  ['a file of another name after it', form(part(DISPOSITION), OTHER_FILE)],
-  ['a part without a disposition before it', form(part('X: y'), part(DISPOSITION))],
-  ['an attachment after it', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))],
+  ['a file in a part named thumbnail, before the file', form(OTHER_FILE, part(DISPOSITION))],
+  ['a file in a part named thumbnail, after the file', form(part(DISPOSITION), OTHER_FILE)],
+  ['a part without a disposition, before the file', form(part('X: y'), part(DISPOSITION))],
+  ['an attachment after the file', form(part(DISPOSITION), part('Content-Disposition: attachment; filename="b"'))],
   [
     'ninety-nine fields before it',
     form(

@@ -1,4 +1,7 @@
-/** docs/api-rules.md, section 10, written a second time, independent of the code: pair → result. */
+/**
+ * The transitions in section 10 of docs/api-rules.md, written a second time, independent of the code. The keys are
+ * pairs of a state and a command.
+ */
 export const LIFECYCLE_MODEL: Record<string, string> = {
   'awaiting_chat_install provision': 'queued',
   'stopped provision': 'queued',

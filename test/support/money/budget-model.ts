@@ -63,7 +63,7 @@ export class BudgetModel {
     }
   }
 
-  /** The sums of a budget over all values and windows. */
+  /** The sums of a budget over all windows and all values of `each`. */
   sumsOf({ no }: ModelBudget): Sums {
     const all = { spent: 0n, byok: 0n, reserved: 0n };
     for (const [place, sums] of this.#sums) {

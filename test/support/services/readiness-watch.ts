@@ -32,7 +32,7 @@ export class ReadinessWatch {
     return this.samples.filter((sample) => sample.from >= from && sample.to <= to).map(({ status }) => status);
   }
 
-  /** The maximum of the time of /readyz minus the time of a simultaneous /healthz, which does no work. */
+  /** The maximum of the time of /readyz minus the time of a simultaneous /healthz. The route /healthz does no work. */
   get slowestMs(): number {
     return Math.max(0, ...this.samples.map(({ from, to, idleMs }) => to - from - idleMs));
   }

@@ -29,7 +29,7 @@ describe('the version before a migration', () => {
   });
   afterEach(() => folder.remove());
 
-  it('is the parent of the commit that added its file, or the last commit if the file is not committed', async () => {
+  it('is the commit before the migration was added, or the last commit if the migration is not committed', async () => {
     const before = commit();
     await write(`migration-${ADDED}.ts`);
     const found = { migration: ADDED, commit: before };
@@ -40,7 +40,7 @@ describe('the version before a migration', () => {
     expect(await findVersionBefore([BASELINE, ADDED], root)).toEqual(found);
   });
 
-  it('is missing, with the reason, if it has another baseline', async () => {
+  it('is missing, with the reason, if that version has another baseline', async () => {
     commit();
     await write('migration-0001-another-baseline.ts');
     await write(`migration-${ADDED}.ts`);

@@ -21,8 +21,9 @@ export interface NoVersionBefore {
 }
 
 /**
- * Finds the version before the newest of these migrations: the parent of the commit that added its file, or the last
- * commit if the file is not committed yet. The first migration is the baseline. `root`: the folder of the repository.
+ * Finds the version before the newest of these migrations: the parent of the commit that added the migration's file, or
+ * the last commit if the file is not committed yet. The first migration is the baseline. `root`: the folder of the
+ * repository.
  */
 export async function findVersionBefore(
   migrations: readonly string[],
