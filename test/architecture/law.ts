@@ -34,7 +34,15 @@ export function hasTests(path: string): boolean {
 }
 
 export function sourceOf(path: string, text: string): Source {
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) };
+  let tree: ts.SourceFile | undefined;
+  return {
+    path,
+    text,
+    // Parsed on first use, because many rules read only the text.
+    get tree() {
+      return (tree ??= ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true));
+    },
+  };
 }
 
 /** All TypeScript files of the repository. Templates of the generator are not TypeScript until they are filled in. */
