@@ -12,6 +12,8 @@ const threadOf =
     });
 const replying = (result: string): (() => Worker) =>
   threadOf(`parentPort.postMessage({ ok: true, result: ${result} })`);
+/** Blocks its thread without CPU time. worker-pool.spec.ts has a thread in an endless loop. */
+const hanging = threadOf('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);');
 const { signal } = new AbortController();
 const THREE_SECONDS = notAudio(3_000);
 
@@ -54,10 +56,10 @@ describe('the duration of a recording', () => {
 
   it('is bytes ÷ 1000 if reading does not end, and the next file is read', async () => {
     let starts = 0;
-    const start = (): Worker => (starts++ === 0 ? threadOf('for (;;) {}')() : replying('7')());
-    const hanging = durations({ start, budgetMs: 3_000 });
-    expect(await hanging.of(THREE_SECONDS, signal)).toBe(3);
-    expect(await hanging.of(THREE_SECONDS, signal)).toBe(7);
+    const start = (): Worker => (starts++ === 0 ? hanging() : replying('7')());
+    const opened = durations({ start, budgetMs: 3_000 });
+    expect(await opened.of(THREE_SECONDS, signal)).toBe(3);
+    expect(await opened.of(THREE_SECONDS, signal)).toBe(7);
   });
 
   it('is bytes ÷ 1000 if the thread ends', async () => {
@@ -65,7 +67,7 @@ describe('the duration of a recording', () => {
   });
 
   it('is bytes ÷ 1000 for files that wait too long', async () => {
-    const slow = durations({ start: threadOf('for (;;) {}'), budgetMs: 60_000, timeoutMs: 100 });
+    const slow = durations({ start: hanging, budgetMs: 60_000, timeoutMs: 100 });
     expect(await Promise.all([slow.of(THREE_SECONDS, signal), slow.of(notAudio(1_000), signal)])).toEqual([3, 1]);
   });
 
