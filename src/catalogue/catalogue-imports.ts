@@ -75,14 +75,18 @@ export class CatalogueImports {
     { dryRun, replace }: Required<ImportOptions>,
     inTransaction?: InTransaction<ImportRecord>,
   ): Promise<ImportOutcome> {
-    if (dryRun) return this.#prepare(source, await this.store.read(), replace).outcome;
+    const stored = await this.store.read();
+    const prepared = this.#prepare(source, stored, replace);
+    if (dryRun) return prepared.outcome;
     const digest = createHash('sha256').update(source.text).digest('hex');
-    const { format, models } = this.#prepare(source, await this.store.read(), replace).imported;
+    const { format, models } = prepared.imported;
     return this.store.importing(
       { kind: 'catalogue', format, digest, entries: models.length },
       async (session) => {
         // Read again under the lock, because another import may have committed after the first read.
-        const { layer, outcome } = this.#prepare(source, await session.read(), replace);
+        const current = await session.read();
+        const { layer, outcome } =
+          current.revision === stored.revision ? prepared : this.#prepare(source, current, replace);
         if (replace) await session.clearCatalogue();
         await session.writeModels(layer.models);
         await session.writeProviders(layer.providers);
