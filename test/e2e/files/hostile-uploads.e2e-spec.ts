@@ -208,7 +208,7 @@ describe('POST /files with hostile uploads', () => {
   it('returns 400 after the first bytes of 100 MB without a file, and every client can read the response', async () => {
     const body = Buffer.alloc(104_857_600, 0xff);
     NO_FILE.copy(body);
-    for (let round = 0; round < 5; round++)
+    for (let round = 0; round < (LONG_TESTS ? 5 : 2); round++)
       expect((await send({ body, contentType: GOOD_FORM.contentType }, 65_536)).status).toBe(400);
     const answer = await fetch(`${service.origin}/api/v1/files`, {
       method: 'POST',

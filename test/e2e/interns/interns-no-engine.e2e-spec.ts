@@ -3,7 +3,8 @@ import { brokenDockerEngine, ENGINE_FAULTS, type BrokenEngine } from '../../supp
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-const PROVISION_WITHIN_MS = 2_000;
+const PROVISION_WITHIN_MS = 1_000;
+const DESTROY_WITHIN_MS = 1_500;
 /** Additional time for the test itself: HTTP, the queue, and a busy machine. */
 const SLACK_MS = 4_000;
 
@@ -113,11 +114,11 @@ describe.each(ENGINE_FAULTS)('interns while the Docker Engine is %s', (fault) =>
     // The same change as by DELETE, except for the deadline.
     await stage.sql.query(
       `update intern set status = 'destroying', fence = fence + 1, wake_at = clock_timestamp(),
-         deadline = clock_timestamp() + interval '3 seconds'
+         deadline = clock_timestamp() + interval '${DESTROY_WITHIN_MS} milliseconds'
        where id = $1`,
       [json.id],
     );
-    expect(await untilIs(json.id, 'destroy_failed', 3_000 + SLACK_MS)).toMatchObject({
+    expect(await untilIs(json.id, 'destroy_failed', DESTROY_WITHIN_MS + SLACK_MS)).toMatchObject({
       last_failure_message: expect.stringMatching(CAUSES[fault]),
     });
     expect((await me.api.delete(`/interns/${json.id}`)).status).toBe(202);
