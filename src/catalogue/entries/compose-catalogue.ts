@@ -15,6 +15,32 @@ export interface ComposedCatalogue {
   readonly providers: readonly CatalogueProvider[];
 }
 
+interface KnownModel {
+  readonly rules: CompositionRules;
+  readonly vendors: string;
+  readonly model: CatalogueModel;
+}
+
+/**
+ * The composed models by their entries. Most entries are shipped and never change, so a change of the catalogue
+ * composes only few models.
+ */
+const known = new WeakMap<ModelEntry, KnownModel>();
+
+function modelOf(
+  entry: ModelEntry,
+  rules: CompositionRules,
+  providers: ReadonlyMap<string, CatalogueProvider>,
+): CatalogueModel {
+  const slugs = [entry.id.slice(0, entry.id.indexOf('/')), ...(entry.endpoints ?? []).map(({ provider }) => provider)];
+  const vendors = JSON.stringify(slugs.map((slug) => providers.get(slug)?.name));
+  const found = known.get(entry);
+  if (found?.rules === rules && found.vendors === vendors) return found.model;
+  const model = composeModel(entry, { ...rules, providers });
+  known.set(entry, { rules, vendors, model });
+  return model;
+}
+
 /**
  * Merges the layers and creates the models of the merged entries. Omits an incomplete model and calls `onFault`; throws
  * the EntryFault if there is no `onFault`.
@@ -32,7 +58,7 @@ export function composeCatalogue(
   );
   const models = [...overlayModels(...layers.map((layer) => layer.models)).values()].flatMap((entry) => {
     try {
-      return [composeModel(entry, { ...rules, providers })];
+      return [modelOf(entry, rules, providers)];
     } catch (error) {
       if (!onFault || !(error instanceof EntryFault)) throw error;
       onFault(error);

@@ -32,6 +32,7 @@ function between<Key extends string, T extends Readonly<Record<Key, string>>>(
     const [old, now] = [olds!.get(subject), news!.get(subject)];
     if (!old) return [{ change: `new ${kind}`, subject }];
     if (!now) return [{ change: `gone ${kind}`, subject }];
+    if (old === now) return [];
     return ofMembers(members(old), members(now)).map((difference) => ({ change: kind, subject, ...difference }));
   });
 }
