@@ -82,7 +82,8 @@ function repeatedIds(document: OpenApiDocument): string[] {
  * Compiles every schema of a body, and checks the examples against it. A misspelt member of an example is also a fault.
  */
 function faultsOfBodies(document: OpenApiDocument): string[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // Without optimisation, which takes longer than the validations that it accelerates.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
   addFormats.default(ajv);
   ajv.addSchema(closeSchemas(document), 'document');
   return routesOf(document).flatMap(({ path, method, operation }) => {
