@@ -6,8 +6,12 @@ import { TIME_LIMIT_FACTOR } from '../time-limits.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../services/test-service.js';
 import { CHROMIUM } from './chromium.js';
 
-/** The browser tests are skipped if Chromium is not installed. */
-export const describeInChromium = CHROMIUM ? describe : describe.skip;
+/**
+ * Skips the browser tests if Chromium is not installed. Reads `describe` at each call, because each test file has
+ * another one, and the files of a Jest worker share this module.
+ */
+export const describeInChromium = (name: string, tests: () => void): void =>
+  CHROMIUM ? describe(name, tests) : describe.skip(name, tests);
 
 /** The faults of a page. */
 export interface PageFaults {

@@ -1,17 +1,21 @@
-// Jest's `testSequencer`: suites of the project `system` start early and between the others. They take longest, so none
-// of them should run alone at the end, and most of them wait, so they use the processors best beside other suites.
+// Jest's `testSequencer`: suites of the project `system` start early, and suites of `api` between them. Most suites of
+// `system` wait more than they compute, and take long, so none of them should run alone at the end. Unit tests, which
+// CI does not retry, run last, beside the lightest load.
 import Sequencer from '@jest/test-sequencer';
 
-/** The number of suites of the other projects after each suite of the project `system`. */
-const OTHERS_BETWEEN = 4;
+/** The number of suites of `api` after each suite of `system`. */
+const BETWEEN = 3;
 
-const isSystem = ({ context }) => context.config.displayName?.name === 'system';
+const inProject =
+  (name) =>
+  ({ context }) =>
+    context.config.displayName?.name === name;
 
 export default class SystemEarly extends Sequencer {
   sort(tests) {
     const sorted = super.sort(tests);
-    const others = sorted.filter((test) => !isSystem(test));
-    const mixed = sorted.filter(isSystem).flatMap((test) => [test, ...others.splice(0, OTHERS_BETWEEN)]);
-    return [...mixed, ...others];
+    const api = sorted.filter(inProject('api'));
+    const mixed = sorted.filter(inProject('system')).flatMap((test) => [test, ...api.splice(0, BETWEEN)]);
+    return [...mixed, ...api, ...sorted.filter(inProject('unit'))];
   }
 }
