@@ -38,7 +38,7 @@ export default {
       testPathIgnorePatterns: [SYSTEM],
     },
   ],
-  testSequencer: '<rootDir>/test/support/jest/system-early.mjs',
+  testSequencer: '<rootDir>/test/support/jest/system-first.mjs',
   filter: '<rootDir>/test/support/test-packages/suite-filter.ts',
   testTimeout: 60_000,
   // More on two cores only make each test slower.
