@@ -1,6 +1,7 @@
+import { makeKey } from '../../support/api/api-builders.js';
 import { ConsoleBrowser, signedIn } from '../../support/console/console-browser.js';
 import { makePerson } from '../../support/members/account-people.js';
-import { startTestService, TEST_API_KEY, type TestService } from '../../support/services/test-service.js';
+import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 interface Listed {
   readonly id: string;
@@ -51,11 +52,13 @@ describe('the sessions of a member', () => {
     expect(await list(first)).toHaveLength(1);
   });
 
-  it('are not listed in a session that was opened with a key without a member', async () => {
-    await service.sql.query(`update api_key set creator_user_id = null where name = 'Bootstrap API key'`);
-    const browser = new ConsoleBrowser(service.origin);
-    await browser.signIn({ key: TEST_API_KEY });
-    const listed = await list(browser);
-    expect(listed.every(({ is_current: isCurrent }) => isCurrent)).toBe(listed.length === 1);
+  it('are not listed in a session that was opened with a key without a member: it lists only itself', async () => {
+    const { key } = await makeKey(service.management, { creator_user_id: null });
+    const [first, second] = [new ConsoleBrowser(service.origin), new ConsoleBrowser(service.origin)];
+    for (const browser of [first, second]) await browser.signIn({ key });
+    const [own, other] = [await list(first), await list(second)];
+    for (const listed of [own, other])
+      expect(listed.map(({ kind, is_current: isCurrent }) => [kind, isCurrent])).toEqual([['key', true]]);
+    expect(own[0]!.id).not.toBe(other[0]!.id);
   });
 });
