@@ -30,12 +30,14 @@ export interface TlsWorld {
   readonly plain: number;
   readonly arrivals: Arrival[];
   /**
-   * Replaces the default response: these pieces are written to every connection, which is then closed. Undefined: the
-   * default response.
+   * Replaces the default response: these pieces are written to every connection, which is then closed. A promise is
+   * written when it resolves. Undefined: the default response.
    */
-  scripted: readonly (string | Buffer)[] | undefined;
+  scripted: readonly (ScriptedPiece | Promise<ScriptedPiece>)[] | undefined;
   close(): Promise<void>;
 }
+
+type ScriptedPiece = string | Buffer;
 
 interface Issuer {
   readonly certificate: x509.X509Certificate;
@@ -84,8 +86,9 @@ export async function aCertificate(name: string): Promise<{ authority: string; c
 type Script = Pick<TlsWorld, 'scripted'>;
 
 /** Writes each piece as a separate packet. */
-async function play(pieces: readonly (string | Buffer)[], socket: Duplex): Promise<void> {
-  for (const piece of pieces) {
+async function play(pieces: NonNullable<TlsWorld['scripted']>, socket: Duplex): Promise<void> {
+  for (const next of pieces) {
+    const piece = await next;
     if (socket.destroyed) return;
     await new Promise((resolve) => socket.write(piece, resolve));
     await new Promise((resolve) => setTimeout(resolve, 2));

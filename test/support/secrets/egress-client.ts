@@ -14,6 +14,8 @@ export interface Attempt {
   readonly request?: string;
   /** Milliseconds without a byte after which the response counts as complete. Default: 300. */
   readonly quietMs?: number;
+  /** Called with each received piece of the response, for HTTP/1.1. */
+  readonly onData?: (piece: Buffer) => void;
   /** Sent inside the tunnel without TLS. */
   readonly bare?: boolean;
   /** HTTP/2 headers, which replace `request`. */
@@ -55,11 +57,7 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
       return {
         connected,
         ...read(
-          await conversation(
-            socket,
-            wanted.request!.replaceAll('$HOST', wanted.connect.replace(/:\d+$/, '')),
-            wanted.quietMs,
-          ),
+          await conversation(socket, wanted.request!.replaceAll('$HOST', wanted.connect.replace(/:\d+$/, '')), wanted),
         ),
       };
     const host = wanted.connect.replace(/:\d+$/, '');
@@ -84,7 +82,7 @@ export async function attempt(pass: Pass, wanted: Attempt, trust: readonly strin
       ...read(
         wanted.h2
           ? Buffer.from(await overH2(tls, wanted.h2, wanted.h2Body))
-          : await conversation(tls, wanted.request!.replaceAll('$HOST', host), wanted.quietMs),
+          : await conversation(tls, wanted.request!.replaceAll('$HOST', host), wanted),
       ),
     };
   } finally {
@@ -110,13 +108,18 @@ function headOf(socket: Socket): Promise<string> {
 }
 
 /** Sends a request, and reads until the other side closes or stays silent. */
-function conversation(socket: Socket, request: string, quietMs = QUIET_MS): Promise<Buffer> {
+function conversation(
+  socket: Socket,
+  request: string,
+  { quietMs = QUIET_MS, onData }: Pick<Attempt, 'quietMs' | 'onData'>,
+): Promise<Buffer> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     const done = (): void => resolve(Buffer.concat(parts));
     let timer = setTimeout(done, 5_000);
     socket.on('data', (part: Buffer) => {
       parts.push(part);
+      onData?.(part);
       clearTimeout(timer);
       timer = setTimeout(done, quietMs);
     });

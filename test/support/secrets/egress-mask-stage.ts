@@ -107,11 +107,7 @@ export class MaskStage {
   }
 
   /** A request without a secret, to which the host responds with these packets. */
-  async ask(
-    scripted: readonly (string | Buffer)[] | undefined,
-    how: Partial<Attempt> = {},
-    by = this.pass,
-  ): Promise<Outcome> {
+  async ask(scripted: TlsWorld['scripted'], how: Partial<Attempt> = {}, by = this.pass): Promise<Outcome> {
     this.world.scripted = scripted;
     // Scripted hosts close the connection, so silence only means that the machine is busy.
     return attempt(by, { connect: `${HOST}:443`, request: get(), quietMs: 5_000, ...how }, [this.world.authority]);
