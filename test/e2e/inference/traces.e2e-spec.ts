@@ -156,8 +156,11 @@ describe('traces', () => {
 
   describe('of a service that', () => {
     let service: TestService;
+    let ownLog: string;
     const start = async (env: Readonly<Record<string, string>>): Promise<void> => {
-      service = await startTestService({ databaseUrl: stage.service.databaseUrl, env });
+      ownLog = '';
+      const logTo = (text: string): void => void (ownLog += text);
+      service = await startTestService({ databaseUrl: stage.service.databaseUrl, env, logTo });
     };
     afterEach(() => service.stop());
     const ask = async (headers: object = {}): Promise<number> => {
@@ -202,7 +205,27 @@ describe('traces', () => {
       ]);
     });
 
-    it('cannot reach its collector are dropped, and the service serves calls and stops', async () => {
+    it('lost the connection to its collector are dropped, and later spans are sent', async () => {
+      const own = await startOtlpCollector();
+      own.respond = 'reset';
+      await start({
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${own.endpoint}/v1/traces`,
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+        OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+        LOG_LEVEL: 'warn',
+      });
+      const [lost, later] = [newTrace(), newTrace()];
+      expect(await ask({ traceparent: lost.traceparent })).toBe(200);
+      await eventually(async () => expect(ownLog).toContain('OTLP traces could not be sent'));
+      own.respond = 200;
+      expect(await ask({ traceparent: later.traceparent })).toBe(200);
+      await eventually(async () => expect(own.spans(later.traceId)).toHaveLength(2));
+      // The failed export had at least one of the two spans.
+      expect(own.spans(lost.traceId).length).toBeLessThan(2);
+      await own.close();
+    });
+
+    it('cannot reach its collector do not prevent calls or the stop of the service', async () => {
       await start({
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
         OTEL_BSP_SCHEDULE_DELAY: '50',

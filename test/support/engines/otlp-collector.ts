@@ -25,8 +25,11 @@ export interface OtlpCollector {
     /** The request as JSON, whatever its format was. */
     readonly text: string;
   }[];
-  /** The response to all following requests: a status, or no response. Only requests with the response 200 are kept. */
-  respond: number | 'never';
+  /**
+   * The response to all following requests: a status, no response, or a closed connection. Only requests with the
+   * response 200 are kept.
+   */
+  respond: number | 'never' | 'reset';
   /** The number of requests so far, including refused ones. */
   readonly arrived: number;
   /** All spans so far, optionally of one trace. */
@@ -48,7 +51,9 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
       const { respond } = collector;
       if (respond === 200)
         requests.push({ path: request.url!, headers: request.headers, text: textOf(request, Buffer.concat(chunks)) });
-      if (respond !== 'never') response.writeHead(respond, { 'content-type': request.headers['content-type']! }).end();
+      if (respond === 'reset') request.socket.destroy();
+      else if (respond !== 'never')
+        response.writeHead(respond, { 'content-type': request.headers['content-type']! }).end();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
