@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeKey } from '../../support/api/api-builders.js';
+import { makeSecondAccount } from '../../support/money/second-account.js';
 import { operate } from '../../support/services/operator-line.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { startTestService, type TestService } from '../../support/services/test-service.js';
 
 const [OLD, NEXT] = ['a1'.repeat(32), 'b2'.repeat(32)];
+const idOf = (key: string): string => createHash('sha256').update(Buffer.from(key, 'hex')).digest('hex').slice(0, 16);
 
 describe("the operator's commands for secrets and the audit record:", () => {
   let service: TestService;
@@ -21,7 +23,7 @@ describe("the operator's commands for secrets and the audit record:", () => {
       ...words,
     );
 
-  it('secrets rotate-master-key changes the key of a running service, and prints no key', async () => {
+  it('secrets rotate-master-key changes the key of all secrets of a running service, and prints no key', async () => {
     const made = (
       await service.management.post('/byok', { json: { provider: 'cerebras', key: 'a-vendor-key-of-some-length' } })
     ).json.data;
@@ -35,9 +37,19 @@ describe("the operator's commands for secrets and the audit record:", () => {
       next: expect.stringContaining('MASTER_KEY_NEXT'),
     });
     expect(lines.join('')).not.toMatch(new RegExp(`${OLD}|${NEXT}`));
-    expect(
-      (await service.management.patch(`/byok/${made.id}`, { json: { key: 'another-key-of-some-length' } })).status,
-    ).toBe(200);
+    const changeOn = async ({ management }: TestService): Promise<number> =>
+      (await management.patch(`/byok/${made.id}`, { json: { key: 'another-key-of-some-length' } })).status;
+    expect(await changeOn(service)).toBe(200);
+    // The credential of another account gets a data key of its own.
+    const other = service.as((await makeSecondAccount(service)).managementKey);
+    const later = await other.post('/byok', { json: { provider: 'groq', key: 'a-later-key-of-some-length' } });
+    expect(later.status).toBe(201);
+    expect(await service.sql.query('select master_key_id from data_key')).toEqual(
+      [made, later].map(() => ({ master_key_id: idOf(NEXT) })),
+    );
+    const restarted = await startTestService({ databaseUrl: service.databaseUrl, env: { MASTER_KEY: NEXT } });
+    expect(await changeOn(restarted)).toBe(200);
+    await restarted.stop();
   });
 
   it('secrets forget-master-key accepts the id of a retired key, and prints the next step', async () => {
@@ -49,9 +61,7 @@ describe("the operator's commands for secrets and the audit record:", () => {
         'forget-master-key',
         retired,
       );
-    const [current, retired] = [NEXT, OLD].map((key) =>
-      createHash('sha256').update(Buffer.from(key, 'hex')).digest('hex').slice(0, 16),
-    ) as [string, string];
+    const [current, retired] = [idOf(NEXT), idOf(OLD)];
     const folder = await temporaryFolder();
     const file = join(folder.path, 'keys');
     await writeFile(file, `gatehouse-master-keys 2\ncurrent ${NEXT}\nretired ${OLD}\n`);
