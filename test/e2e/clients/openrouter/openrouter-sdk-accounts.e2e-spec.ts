@@ -174,7 +174,27 @@ describe('@openrouter/sdk 1.3.19, unmodified', () => {
     });
   });
 
-  it('reads the activity', async () => {
+  it('reads the activity of a day, and of the last 30 days without the current day', async () => {
+    const json = { model: 'builtin/flite', voice: 'slt', input: 'Hi' };
+    const spoken = await service.standard.post('/audio/speech', { json });
+    const generation = await service.standard.get(`/generation?id=${spoken.headers.get('x-generation-id')}`);
+    const date = generation.json.data.created_at.slice(0, 10);
+    expect((await management.analytics.getUserActivity({ date })).data).toEqual([
+      {
+        date,
+        model: 'builtin/flite',
+        modelPermaslug: 'builtin/flite',
+        endpointId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        providerName: 'Gatehouse built-in',
+        usage: 0.000002,
+        byokUsageInference: 0,
+        requests: 1,
+        promptTokens: 0,
+        completionTokens: 0,
+        reasoningTokens: 0,
+      },
+    ]);
     expect((await management.analytics.getUserActivity()).data).toEqual([]);
+    await expect(standard.analytics.getUserActivity()).rejects.toMatchObject({ statusCode: 403 });
   });
 });
