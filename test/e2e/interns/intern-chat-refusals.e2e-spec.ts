@@ -1,5 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 import { answer, chatOf, user, type Chat } from '../../support/interns/intern-chat.js';
+import { mintInternKey } from '../../support/interns/intern-origin.js';
 import { bearerOf } from '../../support/interns/intern-requests.js';
 import { rawHttp } from '../../support/hostile/raw-http.js';
 import { refusal, startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
@@ -116,11 +117,14 @@ describe('the chat of an intern', () => {
     },
   );
 
-  it("refuses an intern's own key and a management key", async () => {
-    const own = await stage.keyOf(me, { keyClass: 'intern', internId: id });
+  it("refuses an intern's own key with 404 in its runtime and 401 elsewhere, and a management key", async () => {
+    const secret = await mintInternKey(stage.app, stage.sql, id);
+    const inside = await stage.inside(id, secret);
+    const asItself = await inside.post(`/interns/${id}/chat/completions`, { json: { stream: true, ...user('x') } });
+    expect([asItself.status, asItself.json]).toEqual([404, refusal(404, 'not_found')]);
+    const elsewhere = await chat(id, user('x'), { authorization: `Bearer ${secret}` });
+    expect([elsewhere.status, (await elsewhere.json()).error.metadata]).toEqual([401, undefined]);
     const management = await bearerOf(stage, me, 'management');
-    const asItself = await own.post(`/interns/${id}/chat/completions`, { json: { stream: true, ...user('x') } });
-    expect([401, 404]).toContain(asItself.status);
     const refused = await chat(id, user('x'), { authorization: management });
     expect([refused.status, (await refused.json()).error.metadata]).toEqual([401, undefined]);
   });
