@@ -22,6 +22,14 @@ const textOf = (type: string, data: object, rest: Partial<AlertedEvent> = {}): s
   alertOf(event(type, data, rest)).text;
 const valueOf = ({ facts }: Alert, label: string): string | undefined => facts.find(([name]) => name === label)?.[1];
 
+interface TeamsMessage {
+  readonly attachments: readonly [{ readonly content: { readonly body: readonly TeamsBlock[] } }];
+}
+interface TeamsBlock {
+  readonly type: string;
+  readonly inlines: readonly { readonly type: string; readonly text: string }[];
+}
+
 const LIMIT = {
   hash: HASH,
   name: 'ci',
@@ -175,8 +183,20 @@ describe('an alert', () => {
     expect(slack).not.toContain('<!');
     const discord = discordMessage(alertNamed(ODD_NAMES.links)) as { content: string };
     expect(discord.content).toContain(String.raw`\[console\]\(https\://evil.example\)`);
-    const teams = teamsMessage(alertNamed(ODD_NAMES.markup));
-    expect(JSON.stringify(teams)).not.toContain('TextBlock"}');
+  });
+
+  it('has names unchanged in the runs of rich text of a Teams message, which do not interpret Markdown', () => {
+    for (const name of [ODD_NAMES.mentions, ODD_NAMES.links, ODD_NAMES.markup]) {
+      const alert = alertOf(event('key.created', { name }, { workspace: name }));
+      expect(valueOf(alert, 'Workspace')).toBe(name);
+      const { attachments } = teamsMessage(alert) as TeamsMessage;
+      const [{ content }] = attachments;
+      expect(new Set(content.body.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+      const runs = content.body.flatMap(({ inlines }) => inlines);
+      expect(new Set(runs.map(({ type }) => type))).toEqual(new Set(['TextRun']));
+      const facts = alert.facts.flatMap(([label, value]) => [`${label}: `, value]);
+      expect(runs.map(({ text }) => text)).toEqual([alert.title, alert.text, ...facts]);
+    }
   });
 
   it('is a mail with one subject line and escaped HTML', () => {
