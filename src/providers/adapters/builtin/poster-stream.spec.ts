@@ -95,10 +95,20 @@ describe('the built-in poster, aborted', () => {
 
   it('stops between two pictures', async () => {
     const gone = new AbortController();
-    const work = adapter.generate(anImageCall({ n: 10, width: 1024, height: 1024, signal: gone.signal }));
-    setImmediate(() => gone.abort());
+    let drawn = 0;
+    // sharp emits the length of its queue when a picture enters the queue (1), and when a picture is complete (0).
+    const onChange = (length: number): void => {
+      if (length > 0) return;
+      drawn++;
+      gone.abort();
+    };
+    sharp.queue.on('change', onChange);
+    const work = adapter
+      .generate(anImageCall({ n: 10, width: 256, height: 256, signal: gone.signal }))
+      .finally(() => sharp.queue.off('change', onChange));
 
     await expect(work).rejects.toMatchObject({ kind: 'caller_gone' });
+    expect(drawn).toBe(1);
   });
 
   it('frees the slot of an aborted call, and removes aborted calls from the queue', async () => {
