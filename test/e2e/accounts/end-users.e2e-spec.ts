@@ -93,12 +93,12 @@ describe('the registry of end users', () => {
       expect([query, (await mine.get(`/end-users?${query}`)).status]).toEqual([query, 400]);
   });
 
-  it('records inactive and unregistered users of calls unchanged, and refuses invalid users', async () => {
+  it('records active, inactive and unregistered users of calls unchanged, and refuses invalid users', async () => {
     const speak = (user: string) =>
       service.standard.post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'Hi', user } });
-    await register('silenced');
+    for (const user of ['active', 'silenced']) await register(user);
     await service.management.delete(at('silenced'));
-    for (const user of ['silenced', 'never seen', 'e\u0301/👍']) {
+    for (const user of ['active', 'silenced', 'never seen', 'e\u0301/👍']) {
       const spoken = await speak(user);
       expect(spoken.status).toBe(200);
       expect(

@@ -161,16 +161,39 @@ describe('a developer', () => {
     expect((await viewer.get('/interns')).status).toBe(403);
   });
 
-  it('reads the keys and calls of a workspace only as long as the membership exists', async () => {
+  it('reads rows and sums of a workspace as its admin only as long as the membership exists', async () => {
     const { accountId } = await firstOwner(service);
     const place = [accountId, workspace.foreign, userId];
+    const today = new Date().toISOString().slice(0, 10);
+    const paths = [
+      `/keys/${key.foreign}`,
+      `/keys/${key.foreign}/settings`,
+      `/keys?workspace_id=${workspace.foreign}`,
+      `/key-list?workspace_id=${workspace.foreign}`,
+      `/generation?id=${call.foreign}`,
+      `/generations/${call.foreign}`,
+      `/generations?api_key_hash=${key.foreign}`,
+      `/workspaces/${workspace.foreign}`,
+      `/files?workspace_id=${workspace.foreign}`,
+      `/byok?workspace_id=${workspace.foreign}`,
+      `/activity?date=${today}&workspace_id=${workspace.foreign}`,
+      `/activity?date=${today}&api_key_hash=${key.foreign}`,
+    ];
+    const expectRead = async (isRead: boolean): Promise<void> => {
+      for (const path of paths) expect([path, (await developer.get(path)).status]).toEqual([path, isRead ? 200 : 404]);
+      const { data: calls } = (await developer.get('/generations')).json;
+      expect(calls.some(({ id }: { id: string }) => id === call.foreign)).toBe(isRead);
+      const { data: sums } = (await developer.get(`/activity?date=${today}`)).json;
+      expect(sums.reduce((sum: number, { requests }: { requests: number }) => sum + requests, 0)).toBe(isRead ? 3 : 2);
+    };
+    await expectRead(false);
     await service.sql.query(
       `insert into workspace_member (account_id, workspace_id, user_id, role, created_at)
        values ($1, $2, $3, 'admin', now())`,
       place,
     );
     await eventually(async () => expect(await hashesOf(developer, workspace.foreign)).toContain(key.foreign));
-    expect((await developer.get(`/generations/${call.foreign}`)).status).toBe(200);
+    await expectRead(true);
     await service.sql.query(
       'delete from workspace_member where account_id = $1 and workspace_id = $2 and user_id = $3',
       place,
@@ -178,5 +201,6 @@ describe('a developer', () => {
     await eventually(async () =>
       expect((await developer.get(`/keys?workspace_id=${workspace.foreign}`)).status).toBe(404),
     );
+    await expectRead(false);
   });
 });
