@@ -48,7 +48,7 @@ export class GenerationsService {
     const page = await this.lists.page(
       {
         keyNos: await this.#keyNosOf(request, caller),
-        workspaceNo: workspaceNoOf(request.workspace_id, workspaces),
+        workspaceNo: await this.#workspaceNoOf(request.workspace_id, caller),
         // Records contain our ids. A published name is replaced by the id of the model that a call with this name uses.
         model: model === undefined ? undefined : (this.catalogue.snapshot.idOf(model) ?? model),
         provider,
@@ -95,6 +95,14 @@ export class GenerationsService {
 
   readonly #providerName = (slug: string): string => this.catalogue.providerName(slug);
 
+  /** A workspace outside the caller's reach gets the same 404 as an unknown one. */
+  async #workspaceNoOf(id: string | undefined, caller: Principal): Promise<number | undefined> {
+    if (id === undefined) return undefined;
+    const [workspace] = await this.workspaces.named(caller, [id]);
+    if (!workspace) throw notFound('No workspace has this id');
+    return workspace.no;
+  }
+
   /** Undefined = any key of the account. */
   async #keyNosOf(
     { api_key_hash: hash, user_id: creatorUserId }: ListGenerationsRequest,
@@ -118,10 +126,3 @@ const credentialsOf = ({ detail }: Generation): string[] =>
   (attemptsOf(detail) ?? []).flatMap(({ credential }) =>
     credential ? [credential.id, ...(credential.passed_over ?? []).map(({ id }) => id)] : [],
   );
-
-function workspaceNoOf(id: string | undefined, workspaces: ReadonlyMap<number, string>): number | undefined {
-  if (id === undefined) return undefined;
-  const [no] = [...workspaces].find(([, each]) => each === id.toLowerCase()) ?? [];
-  if (no === undefined) throw notFound('No workspace has this id');
-  return no;
-}

@@ -177,6 +177,7 @@ describe('a developer', () => {
       `/files?workspace_id=${workspace.foreign}`,
       `/byok?workspace_id=${workspace.foreign}`,
       `/activity?date=${today}&workspace_id=${workspace.foreign}`,
+      `/generations?workspace_id=${workspace.foreign}`,
       `/activity?date=${today}&api_key_hash=${key.foreign}`,
     ];
     const expectRead = async (isRead: boolean): Promise<void> => {
