@@ -186,7 +186,7 @@ describe('slow callers', () => {
     }, 60_000);
 
     it('come at a steady rate are read to their end', async () => {
-      const body = JSON.stringify({ ...SPEECH, input: 'pause 0', unknown: 'x'.repeat(14_000) });
+      const body = JSON.stringify({ ...SPEECH, input: 'pause 0', unknown: 'x'.repeat(20_000) });
       const caller = new SlowSocket(service.origin).read().begin('POST', '/audio/speech', body.length);
       for (let at = 0; at < body.length; at += 500) {
         caller.send(body.slice(at, at + 500));

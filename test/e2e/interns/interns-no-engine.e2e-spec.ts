@@ -3,8 +3,8 @@ import { brokenDockerEngine, ENGINE_FAULTS, type BrokenEngine } from '../../supp
 import { startInternsStage, type InternsStage, type Member } from '../../support/interns/interns-stage.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-const PROVISION_WITHIN_MS = 1_000;
-const DESTROY_WITHIN_MS = 1_500;
+const PROVISION_WITHIN_MS = 2_000;
+const DESTROY_WITHIN_MS = 3_000;
 /** Additional time for the test itself: HTTP, the queue, and a busy machine. */
 const SLACK_MS = 4_000;
 
