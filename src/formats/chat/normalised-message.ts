@@ -1,4 +1,4 @@
-import { isObject, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
+import { isObject, isSet, membersOf, objectsIn, textOf, wholeNumber, type Members } from '../members.js';
 
 type Mutable = Record<string, unknown>;
 
@@ -65,7 +65,7 @@ function partsOf(content: readonly unknown[]): { readonly text: string; readonly
 /** The members of a choice except its message. `logprobs` is null if not all clients can read its form. */
 export function normalisedRest(choice: Members): Members {
   const { logprobs } = choice;
-  if (logprobs === null || logprobs === undefined) return choice;
+  if (!isSet(logprobs)) return choice;
   const { content, refusal, ...rest } = membersOf(logprobs);
   if (!Array.isArray(content) && !Array.isArray(refusal)) return { ...choice, logprobs: null };
   const normalised = {
@@ -91,9 +91,7 @@ export function toolFunctionOf(value: unknown): Mutable {
   return {
     ...rest,
     ...(textOf(name) ? { name } : {}),
-    ...(given === undefined || given === null
-      ? {}
-      : { arguments: typeof given === 'string' ? given : JSON.stringify(given) }),
+    ...(isSet(given) ? { arguments: typeof given === 'string' ? given : JSON.stringify(given) } : {}),
   };
 }
 

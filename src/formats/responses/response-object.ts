@@ -74,7 +74,7 @@ export function normalisedResponse(
   const started = responseObject(head, request);
   const normalised: Record<string, unknown> = { ...started };
   for (const [name, value] of Object.entries(sent))
-    if (value !== null && value !== undefined && !REPLACED_MEMBERS.includes(name)) normalised[name] = value;
+    if (isSet(value) && !REPLACED_MEMBERS.includes(name)) normalised[name] = value;
   normalised['created_at'] = wholeNumber(sent['created_at']) ?? head.created;
   normalised['completed_at'] = wholeNumber(sent['completed_at']) ?? null;
   normalised['output'] = outputOf(sent).map((item) => restoredCall(normalisedItem(item), toolNames));

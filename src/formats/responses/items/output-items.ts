@@ -1,4 +1,4 @@
-import { elementsIn, isObject, membersOf, type Members } from '../../members.js';
+import { elementsIn, isObject, isSet, membersOf, type Members } from '../../members.js';
 
 /** Types of items in which the model calls a tool. */
 export const TOOL_CALLS: ReadonlySet<unknown> = new Set([
@@ -38,7 +38,7 @@ export const normalisedPart = (part: Members): Members =>
 function withDefaults(members: Members, defaults: Members): Members {
   let normalised = members;
   for (const [name, value] of Object.entries(defaults))
-    if (members[name] === undefined || members[name] === null) normalised = { ...normalised, [name]: value };
+    if (!isSet(members[name])) normalised = { ...normalised, [name]: value };
   return normalised;
 }
 
