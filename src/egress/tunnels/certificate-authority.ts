@@ -4,6 +4,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type * as X509 from '@peculiar/x509';
 import { LRUCache } from 'lru-cache';
 import { Sql, type SqlSession } from '../../database/sql.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import { SecretValue } from '../../kernel/secret-value.js';
 import { SecretBox } from '../../secrets/secret-box.js';
 import { Network } from '../network.js';
@@ -41,7 +42,7 @@ export class CertificateAuthority {
   #authority: Promise<Authority> | undefined;
   #leafKeys: Promise<webcrypto.CryptoKeyPair> | undefined;
   readonly #contexts = new LRUCache<string, Promise<SecureContext>>({
-    max: MAX_CACHED_HOSTS,
+    ...atMostEntries(MAX_CACHED_HOSTS),
     ttl: (LEAF_DAYS / 2) * DAY_MS,
   });
 

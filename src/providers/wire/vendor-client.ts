@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Agent } from 'undici';
 import { guardedLookup } from '../../kernel/addresses/guarded-lookup.js';
+import { atMostEntries } from '../../kernel/cache-options.js';
 import { GatewayError } from '../../kernel/errors/errors.js';
 import { hostOf } from '../../kernel/fetched-url.js';
 import { isLiteralAddress, isPublicAddress } from '../../kernel/addresses/public-address.js';
@@ -34,7 +35,7 @@ export class VendorClient {
   readonly #agent: Agent;
   /** For addresses of credentials, which were entered through the API. Connects only to public addresses. */
   readonly #guarded: Agent;
-  readonly #targets = new LRUCache<string, Target>({ max: MAX_TARGETS });
+  readonly #targets = new LRUCache<string, Target>(atMostEntries(MAX_TARGETS));
 
   constructor(private readonly timeoutMs: number) {
     const connect = { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) };
