@@ -53,7 +53,7 @@ export interface Summary {
   /** CPU of the service relative to the bare proxy: `ratios` has the value of each pair; `ratio` is their median. */
   readonly ratio: number;
   readonly ratios: readonly number[];
-  /** How much the median latency of the service exceeds that of the bare proxy, in ms: the median of all pairs. */
+  /** Median latency of the service minus median latency of the bare proxy, in ms: the median of all pairs. */
   readonly addedMs: number;
   /** The same difference for the time until the first byte of the body. */
   readonly addedToFirstByteMs: number;

@@ -22,8 +22,8 @@ interface ExpressApp {
 }
 
 /**
- * This service, as interns reach it. Requests to SERVICE_HOST are marked with the intern and handled
- * in this process; their responses use the connection of the request.
+ * This service, as interns reach it. Requests to SERVICE_HOST are marked with the intern and handled in this process;
+ * their responses use the connection of the request.
  */
 @Injectable()
 export class ServiceHost implements OnApplicationBootstrap, OnModuleDestroy {

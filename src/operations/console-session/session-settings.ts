@@ -65,7 +65,7 @@ export class SessionSettings {
 
 const noWorkspace = (): Error => invalidRequest('workspace_id must be the id of a workspace of this account');
 
-/** The settings of a session that the audit records: those of the key that makes its calls. */
+/** The settings of a session that the audit records. They are the settings of the key that makes its calls. */
 const auditedSettingsOf = ({ workspaceId, limitNano }: Pick<ApiKey, 'workspaceId' | 'limitNano'>): Settings => ({
   workspace_id: workspaceId,
   limit: limitNano === null ? null : nanoToUsd(limitNano),

@@ -47,7 +47,7 @@ describe('POST /interns (specification, "create an intern")', () => {
       ['a name with a letter outside ASCII', { name: 'aé' }],
       ['instructions that are not text', { name: 'ab', instructions: { text: 'x' } }],
       ['provision that is a number', { name: 'ab', provision: 1 }],
-      ['a workspace other than that of the key', { name: 'ab', workspace_id: randomUUID() }],
+      ['another workspace than the workspace of the key', { name: 'ab', workspace_id: randomUUID() }],
     ])('returns 400 invalid_body for %s', async (_, body) => {
       const answer = await create(body);
       expect(answer.status).toBe(400);

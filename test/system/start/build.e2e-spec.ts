@@ -180,7 +180,7 @@ describe('npm run build', () => {
   );
 
   it(
-    'reuses an earlier build if the sources are again those of the earlier build',
+    'reuses an earlier build if its sources are restored',
     async () => {
       await change('one');
       expect(await build()).toEqual({ code: 0, said: expect.stringContaining('an earlier build'), missing: 0 });

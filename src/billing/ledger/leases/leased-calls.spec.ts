@@ -103,9 +103,9 @@ describe('a call on a credit lease', () => {
         { accountNo: of[0], keyNo: of[1] },
         { generationId: id, model: 'm', at, account: 10n, key: 10n },
       );
-    let begun = begin();
-    for (; !begun; begun = begin()) await stage.warmUp(service, of);
-    const call = begun;
+    let started = begin();
+    for (; !started; started = begin()) await stage.warmUp(service, of);
+    const call = started;
     const finish = {
       call,
       spent: { account: 4n, key: 4n },
