@@ -18,6 +18,7 @@ import type { AdapterRegistry } from './inference/adapter-registry.js';
 import { InferenceModule } from './inference/inference.module.js';
 import type { Clock } from './kernel/clock.js';
 import { OPERATIONS } from './operations/operations.js';
+import { PostedCallsModule } from './operations/posted-calls.module.js';
 import { FirstStartModule } from './operator/first-start.module.js';
 import { ReplicaAnnouncer } from './secrets/replica-announcer.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -72,6 +73,7 @@ export class AppModule {
             { name: `secrets of the replica ${replica.id}`, isReady: () => Promise.resolve(replica.opensSecrets) },
           ],
         }),
+        PostedCallsModule,
         InferenceModule.register(adapters),
         FirstStartModule,
         UsageJobsModule.register({

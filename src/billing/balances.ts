@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
+import type { Principal } from '../kernel/principal.js';
+import { isDatabaseUnavailable } from '../database/database-faults.js';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 import type { Refusal } from './ledger/ledger-rows.js';
+import { postJournal, postJournals } from './ledger/commits/journal-posts.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
 import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
@@ -67,6 +70,9 @@ from api_key k
   join key_balance b on b.account_no = a.no and b.key_no = k.no
 where k.no = any($1::int[])`;
 
+/** How long a reader waits for `postCalls`. After that, it may miss calls that ended less than a second ago. */
+const POST_TIMEOUT_MS = 1_000;
+
 /** Reads balances, and makes the changes of credits that are not caused by calls. */
 @Injectable()
 export class Balances {
@@ -75,6 +81,20 @@ export class Balances {
     private readonly clock: Clock,
     private readonly leases: CreditLeases,
   ) {}
+
+  /**
+   * Posts the calls that ended on credit leases of any service: the calls of the caller's account, or of all accounts
+   * if the caller is the operator. Balances and records that are read afterwards include them.
+   */
+  async postCalls({ accountNo, isOperator }: Pick<Principal, 'accountNo' | 'isOperator'>): Promise<void> {
+    const options = { timeoutMs: POST_TIMEOUT_MS };
+    try {
+      await (isOperator ? postJournals(this.sql, options) : postJournal(this.sql, accountNo, undefined, options));
+    } catch (error) {
+      // A reader that needs the database reports the outage itself.
+      if (!isDatabaseUnavailable(error)) throw error;
+    }
+  }
 
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, KeySpend>> {
     if (keyNos.length === 0) return new Map();

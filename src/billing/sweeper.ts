@@ -53,6 +53,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   async #sweep(): Promise<void> {
     const databaseTime = await this.ledger.databaseTime();
     this.#noteContact();
+    await this.ledger.postAll();
     if (performance.now() - this.#steadySince < this.#graceMs) return;
     await this.#releaseOverdue(databaseTime);
     const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);

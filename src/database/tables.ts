@@ -24,6 +24,7 @@ export const MONEY_TABLES: readonly string[] = [
   'budget_balance',
   'reservation',
   'ledger_entry',
+  'ledger_journal',
   'billing_anomaly',
   'generation',
   'generation_detail',

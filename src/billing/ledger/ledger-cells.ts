@@ -16,7 +16,7 @@ const SECONDS_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** The bounds begin at 0.1 ms, because the service's own part of a call's duration can be that short. */
 const OVERHEAD_BOUNDS = [0.0001, 0.00025, 0.0005, ...SECONDS_BOUNDS];
 
-export type BatchKind = 'reserve' | 'finish';
+export type BatchKind = 'reserve' | 'finish' | 'post';
 
 /** Counters of the ledger of this process. */
 export class LedgerCells {
@@ -28,8 +28,8 @@ export class LedgerCells {
   );
   /** The duration of a settled call minus its time at vendors, in seconds. */
   readonly overhead = new HistogramCells(OVERHEAD_BOUNDS);
-  readonly #sizes = { reserve: new HistogramCells(BATCH_BOUNDS), finish: new HistogramCells(BATCH_BOUNDS) };
-  readonly #seconds = { reserve: new HistogramCells(SECONDS_BOUNDS), finish: new HistogramCells(SECONDS_BOUNDS) };
+  readonly #sizes = cellsByKind(BATCH_BOUNDS);
+  readonly #seconds = cellsByKind(SECONDS_BOUNDS);
 
   batch(kind: BatchKind, size: number, seconds: number): void {
     this.#sizes[kind].observe(size);
@@ -49,14 +49,14 @@ export class LedgerCells {
       {
         type: 'histogram',
         name: 'gatehouse_ledger_batch_size',
-        help: 'Reservations or settlements that were sent to the database together.',
+        help: 'Reservations, settlements or posts that were sent to the database together.',
         bounds: BATCH_BOUNDS,
         samples: KINDS.map((kind) => this.#sizes[kind].sample({ kind })),
       },
       {
         type: 'histogram',
         name: 'gatehouse_ledger_batch_seconds',
-        help: 'Time of a batch of reservations or settlements in the database.',
+        help: 'Time of a batch of reservations, settlements or posts in the database.',
         bounds: SECONDS_BOUNDS,
         samples: KINDS.map((kind) => this.#seconds[kind].sample({ kind })),
       },
@@ -64,4 +64,9 @@ export class LedgerCells {
   }
 }
 
-const KINDS: readonly BatchKind[] = ['reserve', 'finish'];
+const KINDS: readonly BatchKind[] = ['reserve', 'finish', 'post'];
+
+function cellsByKind(bounds: readonly number[]): Record<BatchKind, HistogramCells> {
+  const [reserve, finish, post] = KINDS.map(() => new HistogramCells(bounds));
+  return { reserve: reserve!, finish: finish!, post: post! };
+}

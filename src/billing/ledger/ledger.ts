@@ -3,6 +3,7 @@ import type { Nano } from '../../kernel/money.js';
 import type { GenerationRecord } from '../../usage/generation-record.js';
 import type { FinishItem, FinishOutcome, LedgerCommits, ReserveItem } from './commits/ledger-commits.port.js';
 import { DEFAULT_LEASE_MS, LocalCommits, timeoutOf } from './commits/local-commits.driver.js';
+import { postJournal, postJournals } from './commits/journal-posts.js';
 import { elementText, IsoTexts } from './composite-text.js';
 import { LedgerCells } from './ledger-cells.js';
 import type { BudgetHold } from './named-budgets.js';
@@ -120,6 +121,16 @@ export class Ledger {
       limit,
     ]);
     return row!;
+  }
+
+  /** Posts the calls of an account that ended on credit leases. */
+  post(accountNo: number): Promise<void> {
+    return postJournal(this.sql, accountNo);
+  }
+
+  /** Posts the calls of all accounts that ended on credit leases, also those of services that died. */
+  postAll(): Promise<void> {
+    return postJournals(this.sql);
   }
 
   /**

@@ -18,6 +18,7 @@ import { Migration0056KeyRaises } from './migration-0056-key-raises.js';
 import { Migration0057AuditedSettings } from './migration-0057-audited-settings.js';
 import { Migration0058KeyList } from './migration-0058-key-list.js';
 import { Migration0059ClickHouseFeed } from './migration-0059-clickhouse-feed.js';
+import { Migration0060LedgerJournal } from './migration-0060-ledger-journal.js';
 
 /**
  * All migrations in order, the baseline first. There are no down migrations, and a released migration is never edited.
@@ -43,4 +44,5 @@ export const MIGRATIONS: MigrationObject[] = [
   { name: '0057-audited-settings', class: Migration0057AuditedSettings },
   { name: '0058-key-list', class: Migration0058KeyList },
   { name: '0059-clickhouse-feed', class: Migration0059ClickHouseFeed },
+  { name: '0060-ledger-journal', class: Migration0060LedgerJournal },
 ];

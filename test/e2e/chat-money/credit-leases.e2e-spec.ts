@@ -1,3 +1,4 @@
+import { hashOfKey } from '../../../src/auth/key-secret.js';
 import { makeKey } from '../../support/api/api-builders.js';
 import { expectBalanced, readBooks } from '../../support/money/count-the-money.js';
 import { eventually } from '../../support/eventually.js';
@@ -13,14 +14,19 @@ describe('calls of a busy key, on a credit lease', () => {
   });
   afterAll(() => service.stop());
 
-  const leases = async (): Promise<number> =>
-    (await service.sql.query(`select 1 from reservation where state = 'reserved' and lends_until > clock_timestamp()`))
-      .length;
+  const leases = async (key: string): Promise<number> =>
+    (
+      await service.sql.query(
+        `select from reservation v join api_key k on k.no = v.key_no
+         where v.state = 'reserved' and v.lends_until > clock_timestamp() and k.hash = $1`,
+        [hashOfKey(key)],
+      )
+    ).length;
   const speak = async (key: string): Promise<number> => (await service.as(key).post('/audio/speech', SPEECH)).status;
   /** Makes calls from several callers until the key has a lease. Returns the number of calls. */
   async function callUntilLeased(key: string): Promise<number> {
     for (let calls = 0; ; calls += CALLERS) {
-      if ((await leases()) > 0) return calls;
+      if ((await leases(key)) > 0) return calls;
       expect(calls).toBeLessThan(2_000);
       expect(new Set(await Promise.all(Array.from({ length: CALLERS }, () => speak(key))))).toEqual(new Set([200]));
     }
@@ -38,6 +44,20 @@ describe('calls of a busy key, on a credit lease', () => {
     expect(data).toHaveLength(Math.min(calls, 500));
     await eventually(async () => expect((await readBooks(service.sql)).accountReserved).toBe(0n));
     expectBalanced(await readBooks(service.sql));
+  });
+
+  it('are in the spend and in the records that another replica returns after the last call', async () => {
+    const other = await startTestService({ databaseUrl: service.databaseUrl, env: { CREDIT_LEASES: 'on' } });
+    const { key, hash } = await makeKey(service.management);
+    let calls = await callUntilLeased(key);
+    for (let round = 0; round < 10; round++, calls++) {
+      const { status, headers } = await service.as(key).post('/audio/speech', SPEECH);
+      expect(status).toBe(200);
+      const recorded = await other.as(key).get(`/generation?id=${headers.get('x-generation-id')}`);
+      expect([recorded.status, recorded.json.data?.usage]).toEqual([200, 2e-6]);
+      expect((await other.management.get(`/keys/${hash}`)).json.data.usage).toBeCloseTo((calls + 1) * 2e-6, 9);
+    }
+    await other.stop();
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { postJournals } from '../../../src/billing/ledger/commits/journal-posts.js';
 import type { Sql } from '../../../src/database/sql.js';
 import { firstRow, type ClickHouseConnection } from '../../../src/usage/drivers/clickhouse/clickhouse-connection.js';
 import { readFeedProgress } from '../../../src/usage/drivers/clickhouse/feed-lease.js';
@@ -17,6 +18,7 @@ async function callsInClickHouse(
 
 /** Waits until ClickHouse has every recorded call exactly once. */
 export async function expectCallsFed(sql: Sql, connection: ClickHouseConnection, withinMs = 120_000): Promise<void> {
+  await postJournals(sql);
   const [recorded] = await sql.query<{ calls: number }>('select count(*)::int as calls from generation');
   const { calls } = recorded!;
   await eventually(async () => {

@@ -1,3 +1,4 @@
+import { postJournals } from '../../../src/billing/ledger/commits/journal-posts.js';
 import { levelOf, rankOf, type BudgetScope, type ScopeMember } from '../../../src/billing/budget-scope.js';
 import { type BudgetInterval } from '../../../src/billing/budget-window.js';
 import { balancesOf } from '../../../src/billing/budgets/budget-rows.js';
@@ -66,8 +67,12 @@ export async function expectBudgetsCounted(sql: Sql): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-/** What a budget has spent and reserved: the sums of its balances of all windows and all values of `each`. */
+/**
+ * What a budget has spent and reserved: the sums of its balances of all windows and all values of `each`. Posts the
+ * calls before.
+ */
 export async function budgetSums(sql: Sql, no: number): Promise<{ spent: bigint; byok: bigint; reserved: bigint }> {
+  await postJournals(sql);
   const [row] = await sql.query<{ spent: bigint; byok: bigint; reserved: bigint }>(
     `select coalesce(sum(spent), 0)::bigint as spent, coalesce(sum(byok_spent), 0)::bigint as byok,
        coalesce(sum(reserved), 0)::bigint as reserved

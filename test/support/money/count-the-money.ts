@@ -1,3 +1,4 @@
+import { postJournals } from '../../../src/billing/ledger/commits/journal-posts.js';
 import type { Sql } from '../../../src/database/sql.js';
 import { parseGenerationId } from '../../../src/kernel/ids.js';
 import { eventually } from '../eventually.js';
@@ -76,6 +77,7 @@ export async function expectWholeAnswersBilledOnce(sql: Sql, seen: readonly Seen
     .filter((call) => call.whole && call.status === 200)
     .map((call) => parseGenerationId(call.generationId!)!);
   expect(new Set(whole).size).toBe(whole.length);
+  await postJournals(sql);
   const rows = await sql.query<{ id: string }>('select id from generation where id = any($1::uuid[]) and cost > 0', [
     whole,
   ]);

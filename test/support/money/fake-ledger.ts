@@ -114,6 +114,14 @@ export class FakeLedger extends Ledger {
     return { swept: overdue.length, calls: overdue.length, unlisted: 0 };
   }
 
+  override post(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override postAll(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override async forget(before: Date, limit: number): Promise<number> {
     const closed = [...this.#reservations.values()]
       .filter(({ state, at }) => state !== 'reserved' && at < before)

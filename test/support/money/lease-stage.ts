@@ -1,3 +1,4 @@
+import { postJournals } from '../../../src/billing/ledger/commits/journal-posts.js';
 import { aGenerationRecord } from '../calls/generation-record.js';
 import { insertAccount, insertKey, type KeyColumns } from '../database/row-builders.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
@@ -79,7 +80,14 @@ export class LeaseStage {
     return row!.made;
   }
 
+  /** Posts the calls of all accounts, as readers of balances and records do. */
+  async post(): Promise<void> {
+    await postJournals(this.sql);
+  }
+
+  /** The spend of an account, with the calls that were not posted yet. */
   async spent(accountNo: number): Promise<bigint> {
+    await this.post();
     const [row] = await this.sql.query<{ spent: bigint }>('select spent from account_balance where account_no = $1', [
       accountNo,
     ]);

@@ -5,6 +5,7 @@ import { nanoToText } from '../../../kernel/money.js';
 import { Periodic } from '../../../kernel/scheduling/periodic.js';
 import { single, type MetricFamily } from '../../../telemetry/metric-family.js';
 import { arrayText } from '../composite-text.js';
+import { postJournals } from './journal-posts.js';
 
 /**
  * At least this many of the newest settlements are remembered, and at most twice as many. The minimum is about one
@@ -78,6 +79,7 @@ export class FailoverLosses implements OnModuleDestroy {
       const remembered = this.#remembered;
       const textsOf = (kind: Kind): string =>
         arrayText(remembered.filter(([of]) => of === kind).map(([, text]) => text));
+      await postJournals(this.sql, { timeoutMs: TIMEOUT_MS });
       const [missing] = await this.sql.query<{ calls: number; cost: string }>(
         MISSING,
         [textsOf('reserved'), textsOf('leased')],

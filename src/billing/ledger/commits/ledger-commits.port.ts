@@ -25,12 +25,13 @@ export interface FinishItem {
 /** The end of a call on a credit lease. */
 export interface LeasedFinishItem extends FinishItem {
   readonly leaseId: string;
+  readonly accountNo: number;
   /** The number of the lease's open calls whose settlements were not sent yet. */
   readonly unsettledCalls: number;
   /** Key and day (UTC) of the call. A batch of calls with the same key and day takes less time. */
   readonly keyDay: string;
-  /** True if the call has a record and is sent for the first time. */
-  readonly isUsual: boolean;
+  /** True if the call is written to the journal, false if it is settled at once. */
+  readonly isJournaled: boolean;
 }
 
 /** Commits reservations and settlements in batches. Throws DatabaseUnavailable if an outcome is not known in time. */

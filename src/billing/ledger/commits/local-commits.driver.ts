@@ -2,11 +2,12 @@ import type { Sql } from '../../../database/sql.js';
 import { timeLeftMs } from '../../../database/time-left.js';
 import { DatabaseUnavailable } from '../../../kernel/errors/database-unavailable.js';
 import { arrayText, compositeArrayText, NULL_ELEMENT } from '../composite-text.js';
-import { LedgerCells } from '../ledger-cells.js';
+import { LedgerCells, type BatchKind } from '../ledger-cells.js';
 import { outcomesOf, tagsText, type OutcomeRow } from '../ledger-rows.js';
 import { budgetTexts, sessionLimitsText } from '../named-budgets.js';
 import type { FailoverLosses } from './failover-losses.js';
 import { GroupCommit } from './group-commit.js';
+import { Journal } from './journal.js';
 import {
   LedgerCommits,
   type FinishItem,
@@ -31,8 +32,7 @@ const RESERVE_BUDGETED = `select * from ledger_reserve_budgeted($1, $2, $3, $4, 
 const FINISH_ONE = `select ledger_finish_one(($1::ledger_finish_item[])[1], ($2::ledger_usage[])[1],
   ($3::ledger_detail[])[1], $4) as outcome`;
 const FINISH_BATCH = `select * from ledger_finish($1, $2, $3, $4) where outcome <> 'done'`;
-const OF_ONE_KEY = 'select * from ledger_finish_lease($1, $2, $3, $5, $4)';
-const OF_ANY_KEYS = `select * from ledger_finish_leased($1, $2, $3, $5, $4) where outcome <> 'done'`;
+const FINISH_LEASED = `select * from ledger_finish_leased($1, $2, $3, $5, $4) where outcome <> 'done'`;
 
 /** How long a statement of the ledger may take, in milliseconds. */
 export const timeoutOf = (sql: Sql): number => sql.timeoutMs || DEFAULT_TIMEOUT_MS;
@@ -42,6 +42,7 @@ export class LocalCommits extends LedgerCommits {
   readonly #reservations: GroupCommit<ReserveItem, string>;
   readonly #finishes: GroupCommit<FinishItem, FinishOutcome>;
   readonly #leasedFinishes: GroupCommit<LeasedFinishItem, FinishOutcome>;
+  readonly #journal: Journal;
 
   constructor(
     private readonly sql: Sql,
@@ -51,7 +52,8 @@ export class LocalCommits extends LedgerCommits {
     private readonly losses?: Pick<FailoverLosses, 'committed'>,
   ) {
     super();
-    const counted = (kind: 'reserve' | 'finish') => (size: number, seconds: number) => cells.batch(kind, size, seconds);
+    const counted = (kind: BatchKind) => (size: number, seconds: number) => cells.batch(kind, size, seconds);
+    this.#journal = new Journal(sql, counted('post'));
     this.#reservations = new GroupCommit((items, ms) => this.#reserve(items, ms), counted('reserve'));
     this.#finishes = new GroupCommit(
       (items) => this.#remember('reserved', items, this.#finish(items)),
@@ -77,6 +79,7 @@ export class LocalCommits extends LedgerCommits {
 
   async idle(): Promise<void> {
     await Promise.all([this.#reservations.idle(), this.#finishes.idle(), this.#leasedFinishes.idle()]);
+    await this.#journal.post();
   }
 
   async #reserve(items: readonly ReserveItem[], timeoutMs: number): Promise<string[]> {
@@ -128,10 +131,17 @@ export class LocalCommits extends LedgerCommits {
     return [row!.outcome];
   }
 
-  /** Takes the fast path if all calls are usual, and of the same key and day. */
-  #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
-    const areUsual = items.every(({ keyDay, isUsual }) => isUsual && keyDay === items[0]!.keyDay);
-    return this.#query(areUsual ? OF_ONE_KEY : OF_ANY_KEYS, items, [openCallsOf(items)]);
+  /**
+   * Writes calls that end for the first time to the journal. Other calls, and calls whose lease is closed, are settled
+   * at once.
+   */
+  async #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
+    const written = await this.#journal.write(items.filter(({ isJournaled }) => isJournaled));
+    const others = items.filter((item) => !written.has(item));
+    if (others.length === 0) return items.map(() => 'done');
+    const outcomes = await this.#query(FINISH_LEASED, others, [openCallsOf(others)]);
+    const outcomeOf = new Map(others.map((item, at) => [item, outcomes[at]!]));
+    return items.map((item) => outcomeOf.get(item) ?? 'done');
   }
 
   async #query(text: string, items: readonly FinishItem[], more: readonly string[] = []): Promise<FinishOutcome[]> {

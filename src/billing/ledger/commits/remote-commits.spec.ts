@@ -79,7 +79,7 @@ describe('a committer', () => {
       );
 
       expect(await stage.spent(of[0])).toBe(before + cost);
-      expect(statements).toContain('ledger_finish_lease');
+      expect(statements).toContain('ledger_write_journal');
       expect(statements).not.toContain('ledger_finish_leased');
     });
 

@@ -9,7 +9,7 @@ import { KeyUse } from './key-use.js';
 import { BUDGET_CHANGED, type NamedBudgets } from '../named-budgets.js';
 import type { Refusal } from '../ledger-rows.js';
 import type { Ledger } from '../ledger.js';
-import { renewLeases, type Change, type LeaseRow } from './lease-changes.js';
+import { closeLease, renewLeases, type Change, type LeaseRow } from './lease-changes.js';
 
 /** The channel on which services request the idle credits of an account. */
 const RECALL_CHANNEL = 'credit_recalled';
@@ -130,6 +130,7 @@ export class CreditLeases {
 
   async #recall(accountNo: number): Promise<void> {
     await this.#return(accountNo);
+    await this.ledger.post(accountNo);
     await this.sql.query('select pg_notify($1, $2)', [RECALL_CHANNEL, String(accountNo)]);
     await sleep(RECALL_WAIT_MS);
   }
@@ -171,7 +172,7 @@ export class CreditLeases {
       if (change) changes.push(change);
       else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.id);
     }
-    await Promise.all([this.#send(changes), ...ended.map((lease) => this.#close(lease))]);
+    await Promise.all([this.#send(changes), ...ended.map((lease) => closeLease(this.ledger, lease))]);
     this.#isFailing = false;
   }
 
@@ -229,19 +230,6 @@ export class CreditLeases {
     if (use.lease === lease && (row.outcome !== 'lends' || this.#recalled.has(use.accountNo))) use.drain();
     if ((account > 0n || key > 0n) && grown.account === 0n && grown.key === 0n)
       use.asksAfter = performance.now() + REFUSED_MS;
-  }
-
-  /** Ends a lease. If this fails, the sweeper releases the lease when it expires. */
-  async #close(lease: CreditLease): Promise<void> {
-    await this.ledger.finish({
-      reservationId: lease.id,
-      accountNo: lease.accountNo,
-      keyNo: lease.keyNo,
-      settle: false,
-      cost: 0n,
-      byokCost: 0n,
-      record: null,
-    });
   }
 }
 

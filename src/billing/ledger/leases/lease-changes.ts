@@ -83,6 +83,12 @@ function renewTogether(
   ]);
 }
 
+/** Ends a lease after its calls are posted. If this fails, the sweeper releases the lease when it expires. */
+export async function closeLease(ledger: Ledger, { id, accountNo, keyNo }: CreditLease): Promise<void> {
+  await ledger.post(accountNo);
+  await ledger.finish({ reservationId: id, accountNo, keyNo, settle: false, cost: 0n, byokCost: 0n, record: null });
+}
+
 /**
  * The open calls of a lease with their models and worst cases. If the service dies, the sweeper reads this list from
  * the database.

@@ -20,13 +20,15 @@ describe('a call on a credit lease', () => {
   afterEach(() => stage.settle());
   afterAll(() => stage.close());
 
-  const keyUsage = async (): Promise<{ usage: bigint; byok_usage: bigint }> =>
-    (
+  const keyUsage = async (): Promise<{ usage: bigint; byok_usage: bigint }> => {
+    await stage.post();
+    return (
       await stage.sql.query<{ usage: bigint; byok_usage: bigint }>(
         'select usage, byok_usage from key_balance where key_no = $1',
         [of[1]],
       )
     )[0]!;
+  };
 
   /**
    * Makes a call, and repeats it until it began on a lease: a lease ends if this process gets no CPU for seconds.

@@ -39,6 +39,8 @@ export class LeasedCalls {
   /** The end is durable when the promise resolves. The outcome is `lost` if the lease was swept. */
   finish({ call, spent, settle, cost, byokCost, record, isRepeated }: LeasedFinish): Promise<FinishOutcome> {
     const { generationId: id, lease } = call;
+    // The database allows no further journal entry for the lease, so that a delayed first attempt has no effect.
+    if (isRepeated) lease.drain();
     const finish = elementText([
       id,
       lease.id,
@@ -55,9 +57,10 @@ export class LeasedCalls {
     return this.ledger.commits.finishLeased({
       id,
       leaseId: lease.id,
+      accountNo: lease.accountNo,
       unsettledCalls: lease.unsettledCalls,
       keyDay: lease.keyDay,
-      isUsual: record !== null && !isRepeated,
+      isJournaled: record !== null && !lease.isDraining,
       finish,
       ...recordTexts(record, settle ? cost : 0n),
     });

@@ -45,8 +45,10 @@ describe('calls that are lost because their service died', () => {
     const before = (await lease()).deadline.getTime();
     await eventually(async () => expect((await lease()).deadline.getTime()).not.toBe(before), 5_000);
   };
-  const settleOne = async (): Promise<void> =>
+  const settleOne = async (): Promise<void> => {
     expect(await dead.call(...of, { worstCase: 10n, price: 7n })).toBe('done');
+    await stage.post();
+  };
   /** Ends the service, and waits until its lease is swept. */
   const die = async (): Promise<void> => {
     await dead.abandon();

@@ -1,5 +1,5 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
-import { PLANS, raised, startOf, WINDOWS } from './limits.sql.js';
+import { HOLDS_IDLE, NEW_ENTRIES_MS, PLANS, raised, startOf, WINDOWS } from './limits.sql.js';
 import { THRESHOLDS } from './thresholds.sql.js';
 
 /** The first day of a budget's window at a time. A budget without reset has one window, which begins at -infinity. */
@@ -164,6 +164,7 @@ const OPEN_LEASES = `v.account_no = p_account and v.state = 'reserved' and v.len
 const POST_LEASES = `create or replace function ledger_post_leases(p_account int)
 returns void language plpgsql ${PLANS} as $$
 begin
+  perform ledger_post_journal(p_account, ${NEW_ENTRIES_MS});
   perform ledger_settle_budgets(s.uses) from (
     select array_agg(${useOf('v.unposted_spent', '0', 'v.created_at', 'v.unposted_freed')}) as uses
     from reservation v cross join lateral ${BUDGETS_OF}
@@ -173,20 +174,19 @@ begin
     where ${OPEN_LEASES} and v.unposted_freed + v.unposted_spent > 0;
 end $$`;
 
-/** Returns ' lent' if a service may hold idle credits on a lease that counts in the budget; otherwise ''. */
+/** Returns ' lent' if a lease that counts in the budget may hold idle credits; otherwise ''. */
 const BUDGET_LENT = `create or replace function ledger_budget_lent(p_account int, p_budget int)
 returns text language sql stable as $$
   select case when exists (
     select from reservation v
-    where v.account_no = p_account and v.state = 'reserved' and v.lends_until is not null
-      and v.lends_until > clock_timestamp() and p_budget = any(v.budget_nos)) then ' lent'
+    where v.account_no = p_account and p_budget = any(v.budget_nos) and ${HOLDS_IDLE}) then ' lent'
     else '' end
 $$`;
 
 /** The first four functions are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const BUDGET_FUNCTIONS: SqlFamily = {
   name: 'ledger budgets',
-  version: 4,
+  version: 5,
   statements: [
     BUDGET_START,
     BUDGET_LIMIT,

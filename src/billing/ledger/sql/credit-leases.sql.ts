@@ -3,6 +3,7 @@ import { joinBalance, useOf } from './budgets.sql.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageColumnsOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { DROPS, FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
+import { postNewEntries } from './journal.sql.js';
 import { PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
@@ -49,6 +50,7 @@ begin
   perform set_config('synchronous_commit', 'off', true), ${LOCK_TIMEOUT};
   perform ledger_lock((select array_agg(distinct l.a) from unnest(p_items) l),
     (select array_agg(l.a) from unnest(p_items) l), (select array_agg(l.k) from unnest(p_items) l));
+  perform ${postNewEntries('select distinct l.a from unnest(p_items) l')};
   foreach i in array p_items loop
     r := i.r;
     select * into account from account_balance b where b.account_no = i.a;
@@ -79,7 +81,7 @@ begin
     end if;
     key_free := ledger_limit_free(own, own_balance, i.t);
     lends := i.lends and ledger_key_fault(own, i.t) is null and (key_free is null or key_free >= 0)
-      and account_free >= 0;
+      and account_free >= 0 and (held.id is null or held.lends_until > '-infinity');
     account_change := case when lends or i.da < 0 then ${partOf('i.da', 'account_free')} else 0 end;
     key_change := case when lends or i.dk < 0 then ${partOf('i.dk', 'key_free')} else 0 end;
     expires_at := least(own.expires_at, case when i.t < own.raise_until then own.raise_until end, (
@@ -182,6 +184,9 @@ begin
     into account_nos, key_accounts, key_nos, lease_ids, first_day, last_day
     from unnest(p_items) i;
   perform ledger_lock(account_nos, key_accounts, key_nos);
+  if exists (select from unnest(p_items) i where i.again) then
+    perform ledger_end_journal(account_nos, lease_ids);
+  end if;
   select array_agg(v.id) into lease_ids from reservation v
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.state = 'reserved';
   select array_agg(i.r) into closing from unnest(p_items) i
@@ -238,6 +243,6 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 10,
+  version: 11,
   statements: [...DROPS, LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

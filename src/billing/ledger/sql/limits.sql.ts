@@ -103,18 +103,32 @@ begin
     cross join lateral (select from key_balance b where b.account_no = i.a and b.key_no = i.k for update) b;
 end $$`;
 
-/** Returns ' lent' if a service may hold idle credits on a lease of the key (null: of any key); otherwise ''. */
+/**
+ * Entries of the journal are posted within a second. Readers that need no older entries skip them, because the index
+ * contains deleted entries until the table is vacuumed.
+ */
+export const NEW_ENTRIES_MS = 10_000;
+
+/**
+ * SQL: whether a lease `v` may hold credits that a recall would free: idle credits, or the amounts of calls that are
+ * not posted yet.
+ */
+export const HOLDS_IDLE = `v.state = 'reserved' and v.lends_until is not null
+      and (v.lends_until > clock_timestamp() or exists (select from ledger_journal j
+        where j.account_no = v.account_no and j.at > clock_timestamp() - interval '${NEW_ENTRIES_MS} ms'
+          and j.lease_id = v.id))`;
+
+/** Returns ' lent' if a lease of the key (null: of any key) may hold idle credits; otherwise ''. */
 const LENT = `create or replace function ledger_lent(p_account int, p_key int) returns text language sql stable as $$
   select case when exists (
     select from reservation v
-    where v.account_no = p_account and (p_key is null or v.key_no = p_key)
-      and v.state = 'reserved' and v.lends_until is not null and v.lends_until > clock_timestamp()) then ' lent'
+    where v.account_no = p_account and (p_key is null or v.key_no = p_key) and ${HOLDS_IDLE}) then ' lent'
     else '' end
 $$`;
 
 /** The first four functions are plain SQL, which PostgreSQL inlines into the statements that call them. */
 export const LIMITS: SqlFamily = {
   name: 'ledger limits',
-  version: 5,
+  version: 6,
   statements: [LIMIT_USED, LIMIT, LIMIT_FREE, KEY_FAULT, LOCK, LENT],
 };

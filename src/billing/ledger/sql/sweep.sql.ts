@@ -34,6 +34,7 @@ begin
       cross join lateral (values (v.key_no), (v.parent_no)) n(no)
     where n.no is not null;
   perform ledger_lock(account_nos, key_accounts, key_nos);
+  perform ledger_end_journal(account_nos, ids);
   perform ledger_settle_budgets(s.uses) from (
     select array_agg(${useOf('v.unposted_spent', '0', 'v.created_at', HELD)}) as uses
     from unnest(account_nos, ids) as o(account_no, id)
@@ -87,4 +88,4 @@ begin
     into swept, calls, unlisted from lost l;
 end $$`;
 
-export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 7, statements: [SWEEP] };
+export const SWEEP_FUNCTIONS: SqlFamily = { name: 'ledger sweep', version: 8, statements: [SWEEP] };
