@@ -80,7 +80,9 @@ console.log(`turns of ${runtimes.length} concurrent agents: ${await turnsOf(runt
 const { user, system } = process.cpuUsage(before.own);
 const perTurn = (ms: number): string => `${(ms / turns / runtimes.length).toFixed(1)} ms`;
 const ofAgents = perTurn(sumOf(cpuOf) / 1_000 - before.agents);
-console.log(`CPU time of such a turn: agent ${ofAgents}, supervisor and model ${perTurn((user + system) / 1_000)}`);
+console.log(
+  `CPU time of one of these turns: agent ${ofAgents}, supervisor and model ${perTurn((user + system) / 1_000)}`,
+);
 console.log(`an agent after its turns: ${memoryMb()} MB`);
 await Promise.all(runtimes.map((runtime) => runtime.stop()));
 await model.close();

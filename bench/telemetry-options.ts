@@ -4,9 +4,9 @@ import { SCENARIOS } from './scenarios.js';
 /** The token for /metrics. */
 export const TOKEN = 'token-of-the-bench';
 
-/** The feature that one of the two services has enabled. */
+/** A feature that only one of the two compared services enables. */
 export interface Comparison {
-  /** The maximum of the median ratio. */
+  /** The maximum for the median ratio of CPU per request, with the feature to without it. Absent = no maximum. */
   readonly most?: number;
   /** The variables that enable the feature. `receiver`: the base URL of an OTLP receiver. */
   readonly on: (receiver: string) => readonly string[];
@@ -44,13 +44,16 @@ export function readTelemetryOptions(): TelemetryOptions {
     'Compares the CPU per request of two services, one with metrics, the access log or traces at 1 % enabled.\n' +
       'A pair is four runs: off, on, on, off, or the reverse. Build first: npm run build.',
     {
-      compare: { default: 'metrics,access-log,traces', what: `of ${Object.keys(COMPARISONS).join(', ')}` },
+      compare: {
+        default: 'metrics,access-log,traces',
+        what: `comma-separated list of: ${Object.keys(COMPARISONS).join(', ')}`,
+      },
       pairs: { default: '20', what: 'interleaved pairs of a comparison' },
-      forks: { default: '2', what: 'restarts of both services, over which the pairs are distributed' },
+      forks: { default: '2', what: 'starts of both services; each start measures an equal part of the pairs' },
       seconds: { default: '1.2', what: 'length of one of the four runs of a pair' },
       'warm-up': { default: '15', what: 'seconds of load for each service before its first measured run' },
-      connections: { default: '32', what: 'connections of the closed loop' },
-      scenario: { default: 'speech-32k', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+      connections: { default: '32', what: 'connections that each send the next request when the response has ended' },
+      scenario: { default: 'speech-32k', what: `one of: ${SCENARIOS.map(({ name }) => name).join(', ')}` },
     },
   );
   const compare = given.compare.split(',').filter(Boolean);

@@ -212,8 +212,8 @@ function rounded(result: AnalyticsResult): unknown[] {
 }
 
 /**
- * Whether the rows have the same figures, without regard to the names of the groups. The last bucket of a truncated
- * result is incomplete.
+ * Whether the rows have the same figures, without regard to the names of the groups. If the limit cut off a result by
+ * time, its last bucket is incomplete and is not compared.
  */
 function alike(plan: AnalyticsPlan, ours: AnalyticsResult, theirs: readonly string[][]): boolean {
   const keys = plan.dimensions.length + (plan.granularity ? 1 : 0);

@@ -57,7 +57,10 @@ interface Contestant {
   readonly databaseUrl: string;
 }
 
-/** Starts a build or a floor, with its own database: an older build refuses the schema of a newer build. */
+/**
+ * Starts a build, or servers/floor.ts if there is no `folder`. Each has its own database, because an older build
+ * refuses the schema of a newer build.
+ */
 async function startOnDatabase(name: string, vendor: Server, folder?: string): Promise<Contestant> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   folders.push(dataDir);

@@ -1,6 +1,6 @@
 /**
- * Refuses every request with 503: the minimal cost of a refusal. LAYER: `http` uses node:http; `socket` searches the
- * bytes for the end of the request.
+ * Refuses every request with 503, to measure the minimal cost of a refusal. If the variable LAYER is `socket`, the
+ * server only searches the received bytes for the end of each request; otherwise it parses requests with node:http.
  */
 import { createServer } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
