@@ -5,7 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import { JOINED } from './joined-packages.ts';
 
-/** The files to replace by bundles, which contain all of their static and dynamic imports. */
+/** The files that are replaced by bundles. The bundle of a file contains all of its static and dynamic imports. */
 const ENTRIES = ['start', 'serve', 'worker'];
 /** The name of the bundle of the joined packages. */
 const PACKAGES = 'packages';

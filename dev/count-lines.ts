@@ -1,5 +1,5 @@
-// `npm run lines`: prints the lines of the source without tests, by room, and the functions of more than 100 lines.
-// Requires formatted files (`npm run format`), so that numbers are comparable.
+// `npm run lines`: prints the number of source lines of each room, without tests, and lists the functions that are
+// longer than 100 lines. Format the files first (`npm run format`), so that numbers are comparable.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
@@ -32,7 +32,7 @@ function print(count: number, name: string): void {
   process.stdout.write(`${String(count).padStart(7)}  ${name}\n`);
 }
 
-/** Functions of the file that exceed the maximum number of lines, as `path: name, lines`. */
+/** Functions of the file that exceed the maximum number of lines, as `path: name`. */
 function longFunctions(path: string, text: string): string[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
   const found: string[] = [];

@@ -1,6 +1,6 @@
-// Installs the packages of test/package.json into test/node_modules: foreign clients, a browser driver, validators and
-// linters, a third of the size of all packages. `npm ci` does not install them. Scripts that need them run this first.
-// Does nothing if the installed packages match test/package-lock.json.
+// Installs the packages of test/package.json into test/node_modules: third-party clients, a browser driver, validators
+// and linters, a third of the size of all packages. `npm ci` does not install them. Scripts that need them run this
+// first. Does nothing if the installed packages match test/package-lock.json.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
