@@ -102,7 +102,7 @@ const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.m
 /** Every colour that can be behind the lettering. */
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [palette.paper];
-  // The calm zone is the upper two fifths. Its sky is a gradient from the top colour to the middle colour.
+  // The lettering is in the upper two fifths of the art, where the sky is a gradient from the top to the middle colour.
   return motif.name === 'waves'
     ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
     : [palette.sky[0], palette.sky[1]];

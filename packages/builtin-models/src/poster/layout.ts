@@ -8,7 +8,7 @@ export interface Layout {
   readonly isRound: boolean;
   /** The box of the lettering; undefined = no lettering. */
   readonly text: Rect | undefined;
-  /** Whether the lettering is on the calm upper part of the art instead of on paper. */
+  /** True if the lettering is drawn over the upper part of the art, which is kept plain; false if it is on paper. */
   readonly onArt: boolean;
   readonly align: 'start' | 'center';
 }

@@ -28,7 +28,7 @@ export interface Stage {
 /** One family of pictures. With a transparent background the ground is not drawn. */
 export interface Motif {
   readonly name: MotifName;
-  /** Whether the upper part of its ground is calm enough for lettering. */
+  /** Whether the upper part of its ground is plain enough for lettering. */
   readonly carriesLettering: boolean;
   ground(stage: Stage): Markup;
   figures(stage: Stage): Markup;
