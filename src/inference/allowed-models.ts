@@ -9,7 +9,7 @@ const EVERY_MODEL = '/*';
 
 interface ResolvedList {
   readonly snapshot: CatalogueSnapshot;
-  /** The entries of the list, with the ids of models and the names of authors (`author/*`) from the catalogue. */
+  /** The entries of the list, each converted to the catalogue's id of the model or name of the author (`author/*`). */
   readonly entries: ReadonlySet<string>;
 }
 

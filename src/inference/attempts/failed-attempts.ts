@@ -57,9 +57,9 @@ export function failureOf(error: unknown): FailureReason {
 }
 
 /**
- * Adds the reason why a call ended with `error` to its attempts. If the last attempt has no failure, its response
- * failed after the start, so the reason becomes the failure of the last attempt. `failure`: the reason, if there is no
- * attempt, or if the last attempt has another failure.
+ * Records the reason why a call ended with `error`. If the last attempt has no failure, its response failed after the
+ * start, and the result has the reason as the failure of that attempt. If there is no attempt, or if the last attempt
+ * has another failure, the result has the reason in `failure`.
  */
 export function withFailure(
   attempts: readonly AttemptReport[],

@@ -32,7 +32,7 @@ function readAll(reader: ReturnType<SharedStream['open']>): string {
 }
 
 describe('a shared stream', () => {
-  it('is sent to each reader from its first piece', () => {
+  it('is sent to each reader from the first piece of the stream', () => {
     const { cache } = aCache();
     const stream = new SharedStream(() => undefined, cache);
     const first = stream.open(open);
@@ -98,7 +98,7 @@ describe('a shared stream', () => {
     expect(slow.place).toBe(0);
   });
 
-  it('that is too large to keep makes the vendor wait for the slowest reader, and drops read pieces', async () => {
+  it('makes the vendor wait for the slowest reader, and drops read pieces, if it is too large to keep', async () => {
     const { cache, held } = aCache(2 * MIB);
     const closed = jest.fn();
     const stream = new SharedStream(closed, cache);

@@ -50,7 +50,7 @@ describe('an endpoint', () => {
     expect(() => void succeed()).toThrow('No endpoint of this model is healthy at present');
   });
 
-  it('that is unhealthy is refused with the shortest pause in whole seconds, and refusals are counted', async () => {
+  it('is refused while unhealthy, with the shortest remaining pause as Retry-After; refusals are counted', async () => {
     const metrics = new Metrics();
     const config = { values: { BREAKER_FAILURES: 1, BREAKER_PAUSE_MS: 10_000 } } as unknown as Config;
     health = new EndpointHealth(config, metrics);
@@ -81,7 +81,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('has a count of zero outages after a success', async () => {
+  it('counts outages from zero after a success', async () => {
     await fail(OUTAGE);
     await fail(OUTAGE);
     expect(await succeed()).toBe('well');
@@ -91,7 +91,7 @@ describe('an endpoint', () => {
     expect(isCallable()).toBe(true);
   });
 
-  it('has a count of zero outages after a success of a call that began before the outages', async () => {
+  it('counts outages from zero after a success of a call that began before the outages', async () => {
     const slow = held<string>();
     const response = health.watch(ENDPOINT, () => slow.promise);
     await fail(OUTAGE);
@@ -153,7 +153,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('has no longer pause because of a call that began before the outages and fails after the pause', async () => {
+  it('is not paused again by a call that began before the outages and fails after the pause', async () => {
     const late = held<string>();
     const response = health.watch(ENDPOINT, () => late.promise);
     for (let round = 0; round < 3; round++) await fail(OUTAGE);

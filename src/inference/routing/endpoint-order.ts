@@ -42,8 +42,8 @@ export function inOrderOfUse<T extends Contender>(
     others.sort((a, b) => ascending(negated(latency.perSecond(a.endpoint)), negated(latency.perSecond(b.endpoint))));
   const ordered = sort === undefined && others.length > 1 ? drawnFirst(others, random) : others;
   if (minThroughput === undefined && maxLatencyMs === undefined) return [...named, ...ordered];
-  // Endpoints with worse measurements are not excluded, but moved to the end. Endpoints without measurements are not
-  // moved.
+  // Endpoints whose measurements miss `minThroughput` or `maxLatencyMs` come last, but are not excluded. An endpoint
+  // without measurements keeps its place.
   const isWorse = ({ endpoint }: T): boolean =>
     (minThroughput !== undefined && (latency.perSecond(endpoint) ?? Infinity) < minThroughput) ||
     (maxLatencyMs !== undefined && (latency.latencyMs(endpoint) ?? 0) > maxLatencyMs);

@@ -35,7 +35,8 @@ const MIN_RESPONSE_TOKENS = 1_024;
 /** The minimum thinking budget that vendors accept. */
 const MIN_BUDGET_TOKENS = 1_024;
 /**
- * The maximum age of a ceiling for calls with the caller's own credential. An older ceiling may have been raised since.
+ * A call with the caller's own credential is adapted to an endpoint's maximum output only if the maximum was read at
+ * most this long ago. The vendor may have raised an older maximum since.
  */
 const MAX_CEILING_AGE_MS = 30 * 24 * 60 * 60 * 1_000;
 /** The members that limit thinking, in the formats of clients and of vendors. */

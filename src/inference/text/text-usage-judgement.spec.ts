@@ -101,7 +101,7 @@ describe('a report of text usage', () => {
     expect(priceEstimate({ prompt: 10, completion: 1 }, TERMS).price.price).toBe(20_000n);
   });
 
-  it('contains the price that the vendor reports as a separate value', () => {
+  it('has the price that the vendor states, apart from the token counts', () => {
     const cost = (usage: object): VendorUsage['vendorCostUsd'] => readChatUsage(usage).vendorCostUsd;
     expect(cost({ cost: 0.0125 })).toEqual({ units: 125n, scale: 4 });
     expect(cost({ cost: { total_cost: '1e-7' } })).toEqual({ units: 1n, scale: 7 });
@@ -111,7 +111,7 @@ describe('a report of text usage', () => {
     expect(cost({ cost: -1 })).toBeUndefined();
   });
 
-  it('has a separate number for the tokens of the total that no token class includes', () => {
+  it('states how many tokens of the total belong to no token class', () => {
     const report = readChatUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 45 });
     expect(report).toMatchObject({ counts: { completion: 5 }, unattributed: 30 });
   });
