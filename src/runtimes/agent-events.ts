@@ -9,9 +9,9 @@ import {
 
 const MAX_TEXT_CHARACTERS = 65_536;
 const MAX_FIELDS = 20;
-/** In UTF-16 code units. Ids have at most 256 characters. */
+/** In UTF-16 code units. An id has at most 256 characters, each of at most two code units. */
 const MAX_SESSION_ID_CHARACTERS = 512;
-/** The upper bound of times. It is after the year 30,000 and fits into a cursor. */
+/** Epoch milliseconds below this bound have at most the 15 digits of a cursor. The bound is after the year 30,000. */
 const MAX_TIME_MS = 1e15;
 
 export const NO_TURN_USAGE: TurnUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, costUsd: 0 };
@@ -74,8 +74,8 @@ const aSummary = z.object({
 export const checkedSummary = (value: unknown): SessionSummary | undefined => aSummary.safeParse(value).data;
 
 /**
- * The host of the request for which a permission is asked; undefined if there is no valid URL. The operation of a
- * request starts with the method and the URL in quotes.
+ * The host of the request that needs a permission; undefined if `operation` has no valid URL. The operation of a
+ * request starts with the method, then the URL in quotes.
  */
 export function hostOfOperation(operation: string): string | undefined {
   const quoted = /^(?:http_request: )?[A-Z]{3,7} ("(?:[^"\\]|\\.)*")/.exec(operation)?.[1];

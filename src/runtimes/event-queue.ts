@@ -1,6 +1,6 @@
 import type { TurnEvent } from './turn.js';
 
-/** Maximum unread text of one turn. A reader that is slower has disconnected or hangs. */
+/** Maximum unread text of one turn. If more is unread, the reader has disconnected or hangs. */
 const MAX_UNREAD_CHARACTERS = 4_194_304;
 
 /** The events of a turn until they are read. Waiting texts are joined. */

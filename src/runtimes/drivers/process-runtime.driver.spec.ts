@@ -167,7 +167,7 @@ describe('the process driver of interns', () => {
     await driver.remove(place);
   }, 60_000);
 
-  it('ends an intern that was suspended beyond `until` as soon as the intern continues', async () => {
+  it('ends an intern whose process was stopped by SIGSTOP beyond `until`, as soon as it continues', async () => {
     const place = aPlace();
     await driver.prepare(place);
     const runtime = await driver.start(aBoot(place, 1, 5_000));
