@@ -3,8 +3,8 @@ import type { IdentityProvider } from '../../config/identity-provider-variables.
 import { SignInRefused } from '../sign-in-refused.js';
 
 /**
- * The signature algorithms with a private key. Algorithms with a shared secret are refused, because such a signature
- * would not prove that the provider made it.
+ * The algorithms that sign with a private key. Algorithms with a shared secret are refused, because their signatures do
+ * not prove that the provider signed the token.
  */
 const ASYMMETRIC = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/;
 /** The algorithms if the metadata has no list (OpenID Connect Core, section 3.1.3.7). */
@@ -21,7 +21,7 @@ export function checkedMetadata({ issuer }: IdentityProvider, metadata: ServerMe
   const listed = metadata.id_token_signing_alg_values_supported ?? BY_DEFAULT;
   if (listed.includes('none')) throw unusable('it lists ID tokens without a signature (none)');
   const algorithms = listed.filter((name) => ASYMMETRIC.test(name));
-  if (algorithms.length === 0) throw unusable('it lists no signatures by a private key');
+  if (algorithms.length === 0) throw unusable('it lists no algorithm that signs with a private key');
   if (typeof metadata.jwks_uri !== 'string') throw unusable('it has no jwks_uri');
   return { ...metadata, id_token_signing_alg_values_supported: algorithms };
 }
