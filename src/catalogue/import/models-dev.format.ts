@@ -15,7 +15,8 @@ import {
 import { matchVendorModels } from './vendor-matching.js';
 
 /**
- * Accepts an object with the canonical models and vendors, or the data set's api.json, which has the vendors by slug.
+ * Whether the value is the data set of models.dev: an object with `models` and `providers`, or api.json, which maps
+ * slugs to vendors.
  */
 export function looksLikeModelsDev(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
@@ -50,8 +51,9 @@ export function readModelsDev(value: unknown, known: readonly string[]): Importe
 }
 
 /**
- * The models that are missing from the catalogue and are offered by their own authors. `api.json` lists models only by
- * vendor, so a vendor's offer of another author's model adds no model.
+ * The models that are missing from the catalogue and are offered by their own authors. `api.json` has models only as
+ * offers of vendors and does not name the author. So only the offers of a vendor that is an author in the catalogue add
+ * models.
  */
 function newModels(
   whole: Readonly<Record<string, unknown>>,
