@@ -56,9 +56,9 @@ export class AnalyticsService {
 const NAMES_PEOPLE: ReadonlySet<string> = new Set(['user', 'api_key_id', 'external_user', 'generation_id']);
 
 /**
- * The filters for a caller who may not read the whole account. They select the caller's workspaces. If a dimension or a
- * filter is in NAMES_PEOPLE, they select only the workspaces that the caller administers or, if there are none, the
- * caller's own calls.
+ * The filters for a caller who may not read the whole account. They select the calls of the caller's workspaces. If the
+ * query has a dimension or a filter of NAMES_PEOPLE, they select only the calls of the workspaces that the caller
+ * administers. A caller who administers none gets only the caller's own calls.
  */
 function withinReach({ dimensions = [], filters = [] }: AnalyticsQueryRequest, caller: Principal): Filter[] {
   if (!caller.only) return [];

@@ -5,7 +5,7 @@ import type { UpdateByokRequest } from './dto/byok.request.dto.js';
 import { givenMembers } from '../../kernel/given-members.js';
 import type { ByokRecord } from './dto/byok.response.dto.js';
 
-/** Members that published clients require, although the published API description lacks them. */
+/** Members that the published API description does not have, but that published clients require. */
 const EXPECTED_BY_PUBLISHED_CLIENTS = { declared_zdr: null, is_byok_only: false, is_required: false } as const;
 
 /** Converts a credential to its API record, without its secret. */

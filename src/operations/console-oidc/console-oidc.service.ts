@@ -33,8 +33,8 @@ export class ConsoleOidcService {
   ) {}
 
   /**
-   * Returns the URL of the provider's page. Throws a 403 for a start from another site, because such a site could sign
-   * the browser in to another person's account.
+   * Returns the URL of the provider's page. Throws a 403 if a page of another site sent the request, because that site
+   * could sign the browser in to another person's account.
    */
   async start(visit: Visit, returnTo: unknown): Promise<string> {
     if (visit.request.headers['sec-fetch-site'] === 'cross-site')

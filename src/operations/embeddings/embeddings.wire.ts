@@ -38,8 +38,8 @@ const toEntry = (vector: Vector, index: number, encoding: Encoding): string =>
   `${index === 0 ? '' : ','}{"object":"embedding","index":${index},"embedding":${printed(vector, encoding)}}`;
 
 /**
- * Converts a vector, which vendors send in either encoding, to JSON in the requested encoding. Base64 contains no
- * characters that JSON escapes.
+ * Converts a vector, which vendors send in either encoding, to JSON in the requested encoding. Base64 text is written
+ * without escaping, because it contains no characters that JSON escapes.
  */
 function printed(vector: Vector, encoding: Encoding): string {
   if (encoding === 'base64') return `"${typeof vector === 'string' ? vector : toBase64(vector)}"`;

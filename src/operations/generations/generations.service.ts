@@ -95,7 +95,7 @@ export class GenerationsService {
 
   readonly #providerName = (slug: string): string => this.catalogue.providerName(slug);
 
-  /** A workspace outside the caller's reach gets the same 404 as an unknown one. */
+  /** Throws the same 404 for a workspace outside the caller's reach as for an unknown workspace. */
   async #workspaceNoOf(id: string | undefined, caller: Principal): Promise<number | undefined> {
     if (id === undefined) return undefined;
     const [workspace] = await this.workspaces.named(caller, [id]);

@@ -97,7 +97,7 @@ describe('the health record', () => {
     [3, 1, 66.66],
     [1_000_000, 1, 99.99],
   ])(
-    'rounds the uptime of %i calls with %i outages down, so that 100 means no outage: %p',
+    'rounds the uptime down, so that 100 means no outage: %i calls with %i outages give %p',
     (requests, errors, uptime) => {
       const endpoints = mergedEndpoints([anEndpoint({ requests, errors })], PAUSE_MS);
       expect(recordOf({ endpoints }).endpoints[0]!.uptime_1h).toBe(uptime);

@@ -129,7 +129,7 @@ export function toPreviewEvent(operation: ImageOperation, preview: ImagePreview)
   ];
 }
 
-/** The text in pieces. Base64 contains no characters that JSON escapes. */
+/** The text in pieces, without escaping, because base64 contains no characters that JSON escapes. */
 const pieces = (b64: Base64Text): BodyPieces => (typeof b64 === 'string' ? [b64] : b64);
 
 const createdOf = (result: ImageResult, nowMs: number): number => result.content.created ?? Math.floor(nowMs / 1000);

@@ -48,7 +48,7 @@ export class InternsService {
   ): Promise<Creation> {
     if (request.workspace_id !== undefined && request.workspace_id.toLowerCase() !== caller.workspaceId) {
       throw internErrors.invalidBody(
-        'workspace_id must be the workspace of the API key: leave it out, or use a key of that workspace',
+        'workspace_id must be the workspace of the API key: leave it out, or use a key of the requested workspace',
       );
     }
     const { name, description = null, instructions = null, provision = false } = request;

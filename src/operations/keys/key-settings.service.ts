@@ -21,7 +21,9 @@ import { NewKeys } from './new-keys.js';
 
 const MAX_ECHO_CHARACTERS = 100;
 
-/** The settings of keys. An intern's own key has no settings: the settings of its parent key apply. */
+/**
+ * The settings of keys. An intern's own key has no settings of its own, because the settings of its parent key apply.
+ */
 @Injectable()
 export class KeySettingsService {
   constructor(

@@ -37,9 +37,10 @@ export class MembersController {
   @Operation(
     'updateMember',
     'Change the role of a member',
-    "The member's sessions end, and management keys above the role are disabled or get a lower role. A " +
-      'deactivated member becomes active; the keys stay disabled. Returns 403 for a role above your own, ' +
-      'for your own role, and if an admin changes an owner; 409 for the last owner.',
+    "The member's sessions end. Management keys with a role above the new one get the new role. If the new role may " +
+      'not have management keys, they are all disabled. A deactivated member becomes active; the keys stay ' +
+      'disabled. Returns 403 if the new role is above yours, if the member is above you, or if you change your own ' +
+      'role without being an owner; 409 for the last owner.',
   )
   @ApiOkResponse({ type: MemberResponse, description: 'The updated member' })
   @FailsWith('forbidden', 'not_found', 'conflict')
@@ -87,8 +88,8 @@ export class MembersController {
   @Operation(
     'listOrganizationMembers',
     'List the members of the organization',
-    'Returns the members of the account in the format of the published API. `GET /members` returns the ' +
-      'five roles.',
+    'Returns the members of the account in the format of the published API, which has only two roles. ' +
+      '`GET /members` returns the role in this service, which is one of five.',
   )
   @ApiOkResponse({ type: OrganizationMemberListResponse, description: 'The members, oldest first' })
   @FailsWith()

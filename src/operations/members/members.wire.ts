@@ -20,8 +20,8 @@ export function toMemberRecord(member: ListedMember, caller: Principal): MemberR
 }
 
 /**
- * Converts a member to the record of the published API. In this record, an unknown address is empty, and `first_name`
- * contains the full name.
+ * Converts a member to the record of the published API. In this record, `email` is empty if the address is unknown or
+ * hidden, and `first_name` contains the full name.
  */
 export const toOrganizationMember = (member: ListedMember, caller: Principal): OrganizationMemberRecord => ({
   id: member.userId,

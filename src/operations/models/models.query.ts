@@ -28,7 +28,10 @@ export function toModelQuery(given: ModelsParameters): ModelQuery {
   });
 }
 
-/** Undefined = no filter. Default: `text`. With `all`, the other values have no effect. */
+/**
+ * The modalities to filter by: `text` if the parameter is absent. Returns undefined (no filter) if the parameter
+ * contains `all`; its other values then have no effect.
+ */
 function outputModalities(given: readonly string[] | undefined): readonly string[] | undefined {
   return given?.includes('all') ? undefined : (given ?? ['text']);
 }

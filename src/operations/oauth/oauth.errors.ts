@@ -27,7 +27,7 @@ export class OAuthErrorResponse {
   readonly error_description: string;
 }
 
-/** Temporary errors: the same request can be retried. */
+/** The codes of temporary errors, after which the same request can be retried. */
 const CODE_OF_KIND: Partial<Record<ErrorKind, OAuthErrorCode>> = {
   rate_limited: 'temporarily_unavailable',
   unavailable: 'temporarily_unavailable',
