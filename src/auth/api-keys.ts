@@ -63,7 +63,7 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** Changes that depend on the locked row. They cannot enable a key: its member must be locked before the row. */
+/** Changes that depend on the locked row. They cannot enable a key, because its member must be locked first. */
 export type KeyChangesByRow = KeyChanges & { readonly disabled?: never };
 
 /** The keys of an account that a caller may read or change. */

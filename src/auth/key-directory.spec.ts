@@ -133,7 +133,7 @@ describe('the key directory while the database is unavailable', () => {
     expect((await directory.find(HASH))?.disabled).toBe(true);
   });
 
-  it('reports no key as unknown, whether or not the key was unknown before', async () => {
+  it('rejects for a key that is not cached as known, even if the key was unknown before', async () => {
     const other = 'b'.repeat(64);
     expect(await directory.find(other)).toBeNull();
     isAway = true;

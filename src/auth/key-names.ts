@@ -6,7 +6,10 @@ import { containing } from '../database/containing.js';
 import { keysWithin, type KeyReach } from './api-keys.js';
 import { isKeyHash } from './key-secret.js';
 
-/** Selects the keys whose names a caller may read. `onlyNo`: the number of the only such key. */
+/**
+ * Selects the keys whose names a caller may read. `onlyNo`: the number of the key if the caller may read the name of
+ * only one key.
+ */
 export interface NameReach extends KeyReach {
   readonly onlyNo?: number;
 }

@@ -147,7 +147,10 @@ function withinRole(caller: Principal, permission: Permission): Principal {
   return rows === 'all' ? caller : { ...caller, only: rows };
 }
 
-/** An intern's key works only on requests of that intern's runtime, and no other key works there. */
+/**
+ * Throws a 401 for an intern's key in a request that its runtime did not send, and for any other key in a request of a
+ * runtime.
+ */
 function refuseOtherSource({ keyClass, internId }: Principal, sender: string | undefined): void {
   if (sender === undefined ? keyClass === 'intern' : internId !== sender)
     throw unauthenticated("An intern's own key works only inside its runtime, and no other key works there");
