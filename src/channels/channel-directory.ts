@@ -63,8 +63,8 @@ export class ChannelDirectory {
   }
 
   /**
-   * Sets the function that finds the id of a model by one of its names. `modelNames` may contain such names, and they
-   * belong to a room that this room does not import.
+   * Sets the function that finds the id of a model by one of its names. `modelNames` may contain such names. This room
+   * cannot resolve them, because it does not import the catalogue.
    */
   nameModelsBy(idOf: (name: string) => string | undefined): void {
     this.#idOf = idOf;

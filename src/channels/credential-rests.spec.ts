@@ -103,7 +103,7 @@ describe('the rests of credentials', () => {
     expect(other.of(STORED, 'm')?.until).toBe(now + 7_000);
   });
 
-  it('are not sent if they are caused by our own limits: each process counts separately', () => {
+  it('are not sent if our own limits cause them, because each process counts separately', () => {
     rests.capped(STORED, 9_000);
     expect([sent, leftMs(), rests.of(STORED, 'm')?.reason]).toEqual([[], 9_000, 'cap']);
     rests.succeeded(STORED, 'm');
