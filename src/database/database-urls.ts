@@ -57,7 +57,7 @@ function refuseUnreadable(name: string, url: string | undefined): void {
     void new pg.Client({ connectionString: readDatabaseAddress(url)?.urls[0] ?? url }).host;
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;
-    // Only the message of a failed system call is safe: it contains no part of the address except a file name.
+    // Only the message of a failed system call is safe, because it contains no part of the address except a file name.
     throw new DatabaseStartError(
       `${name} cannot be read as the address of a PostgreSQL server ` +
         `(${syscall === undefined ? 'check its percent-encoding' : message})`,

@@ -3,7 +3,8 @@ import { DatabaseStartError } from './database-start.error.js';
 
 /**
  * Database functions that belong together. This is their only definition. The statements must be repeatable (`create or
- * replace`). A changed body raises the version; a changed signature also needs a migration that drops the old function.
+ * replace`). Increment the version when the body of a function changes. If its signature changes, a migration must also
+ * drop the old function.
  */
 export interface SqlFamily {
   readonly name: string;
