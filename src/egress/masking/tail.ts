@@ -33,9 +33,9 @@ export class Tail {
   }
 
   /**
-   * Whether the other tail, after the same byte, finds every match of this tail. This is true if the other tail
-   * matches at least as many bytes and starts no later: after a mismatch, the other tail continues with the length that
-   * this tail has matched.
+   * Whether the other tail, after the same byte, finds every match of this tail. This is true if the other tail matches
+   * at least as many bytes and starts no later, because after a mismatch it continues with the length that this tail
+   * has matched.
    */
   isCoveredBy(other: Tail): boolean {
     return other.form === this.form && other.matched >= this.matched && other.from <= this.from;

@@ -65,7 +65,7 @@ describe('a tunnel that is passed through unopened', () => {
     expect(checked).toBe(0);
   });
 
-  it('is opened instead if the host knows a secret, and a change during the query closes no tunnel', async () => {
+  it('is opened instead if the host knows a secret, and is then not closed by a change during the query', async () => {
     isKnown = true;
     beforeResult = () => changed();
     expect(await tunnels.mustBeOpened(PAIR, socket)).toBe(true);
