@@ -42,7 +42,10 @@ const DUE_COLUMNS = `d.id, d.event_id as "eventId", e.type, e.data, e.created_at
 const ATTEMPTED = `attempts = d.attempts + 1, last_attempt_at = $1,
   first_attempt_at = coalesce(d.first_attempt_at, $1), lease_until = clock_timestamp() + $2 * interval '1 ms'`;
 
-/** The webhook $1, unless the address of an attempt was replaced: the outcomes of another address do not count. */
+/**
+ * Selects the webhook $1 if it still has the address of the attempt. The outcome of an attempt at a replaced address
+ * does not count.
+ */
 const HAS_ADDRESS = 'id = $1 and url = $2 and sealed_url is not distinct from $3';
 
 /** The webhooks that a lane serves: either the failing webhooks or all other webhooks. */

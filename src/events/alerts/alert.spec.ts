@@ -185,7 +185,7 @@ describe('an alert', () => {
     expect(discord.content).toContain(String.raw`\[console\]\(https\://evil.example\)`);
   });
 
-  it('has names unchanged in the runs of rich text of a Teams message, which do not interpret Markdown', () => {
+  it('has names unchanged in the rich text of a Teams message, because rich text is not read as Markdown', () => {
     for (const name of [ODD_NAMES.mentions, ODD_NAMES.links, ODD_NAMES.markup]) {
       const alert = alertOf(event('key.created', { name }, { workspace: name }));
       expect(valueOf(alert, 'Workspace')).toBe(name);

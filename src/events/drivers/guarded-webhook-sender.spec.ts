@@ -51,7 +51,7 @@ describe('GuardedWebhookSender', () => {
     expect(receiver.seen).toEqual([]);
   });
 
-  it('reads a response only up to the limit of its connection', async () => {
+  it('stops reading a response that is too long, and closes the connection', async () => {
     let sent = 0;
     receiver.respond = (response) => {
       response.writeHead(200);
