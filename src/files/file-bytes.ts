@@ -2,8 +2,8 @@ import { isUuid } from '../kernel/ids.js';
 import type { StoredFile } from '../database/entities/stored-file.entity.js';
 
 /**
- * The object key of a file. It starts with the account id. A sweep deletes only objects of accounts in its database, so
- * that two installations can share a store.
+ * The object key of a file. It starts with the account id, because a sweep deletes only the objects of accounts in its
+ * own database. Two installations can therefore share a store.
  */
 export const objectKeyOf = ({ accountId, objectId }: Pick<StoredFile, 'accountId' | 'objectId'>): string =>
   `${accountId}/${objectId}`;
