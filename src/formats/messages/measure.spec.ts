@@ -102,7 +102,7 @@ describe('the measure of a request of /messages', () => {
 });
 
 describe('the texts of a request of /messages', () => {
-  it('are the texts that can be read: signatures are not included', () => {
+  it('are the texts that can be read, without signatures', () => {
     const body = say([
       { type: 'thinking', thinking: 'Hm', signature: 'x'.repeat(500) },
       { type: 'text', text: 'Hello' },

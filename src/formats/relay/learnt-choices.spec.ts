@@ -106,7 +106,7 @@ describe('the choices of a complete response', () => {
     expect(learntFrom(body('a')).copy(body('b'), false)).toBeUndefined();
   });
 
-  it('are still copied by a form in use after 100 other forms were learnt', () => {
+  it('are still copied with a form that stays in use while 100 other forms are learnt', () => {
     const forms = learntFrom(responseOf('first'));
     for (let note = 0; note < 100; note++) {
       outcomeOf(responseOf('a', { note }), forms);

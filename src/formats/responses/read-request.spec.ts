@@ -102,7 +102,7 @@ describe('the reader of a request of /responses', () => {
     });
   });
 
-  it('reads top_logprobs as a request for log probabilities: the chat format needs logprobs too', () => {
+  it('reads top_logprobs as a request for logprobs too, because the chat format needs both', () => {
     const chatOf = (body: object): object => writeChatRequest(readResponsesRequest({ input: 'x', ...body }));
     expect(chatOf({ top_logprobs: 2 })).toMatchObject({ logprobs: true, top_logprobs: 2 });
     expect(chatOf({})).toMatchObject({ logprobs: undefined, top_logprobs: undefined });
