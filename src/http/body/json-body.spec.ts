@@ -113,7 +113,7 @@ describe('the values of a JSON body', () => {
     await expect(async () => parsed(body(16_385))).rejects.toThrow('a number of more than 16384 characters');
   });
 
-  it('have facts that name each member of the body with an object of more than 16384 members', async () => {
+  it('may be objects of more than 16384 members; the facts name the members that contain one', async () => {
     const wide = (count: number): string =>
       `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',')}}`;
     expect(factsOf(await parsed(`{"a":[{"b":${wide(16_384)}}]}`)).wideMembers).toBeUndefined();

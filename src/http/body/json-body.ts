@@ -12,8 +12,8 @@ import { LargeJson } from './json/large-json.js';
 import { parseAsIs, parseWithoutProto, whereParsingFailed, type Parsed } from './json/parse-text.js';
 
 /**
- * Up to this size a body is parsed in one step, and its values are not counted: it has fewer than MAX_VALUES values and
- * fewer than MAX_OBJECTS objects with members, and parsing it takes a few milliseconds at most.
+ * Up to this size a body is parsed in one step, and its values are not counted, because it has fewer than MAX_VALUES
+ * values and fewer than MAX_OBJECTS objects with members, and parsing it takes a few milliseconds at most.
  */
 const MAX_BYTES_AT_ONCE = 65_536;
 

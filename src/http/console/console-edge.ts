@@ -39,8 +39,9 @@ const JSON_BODY = /^application\/json\b/;
 const MIN_COMPRESSED_BYTES = 1_024;
 
 /**
- * Lists compress to a tenth of their size. Event streams are not compressed. Attacks that guess a secret from the
- * compressed size fail: the cookie is SameSite=Strict, so no other site can make a browser send requests of a session.
+ * Lists compress to a tenth of their size. Event streams are not compressed. Compression does not let another site
+ * guess a secret from the size of a response, because the cookie is SameSite=Strict: no other site can make a browser
+ * send requests of a session.
  */
 const compressJson = compression({
   threshold: MIN_COMPRESSED_BYTES,

@@ -1,6 +1,6 @@
 import { callerFacts, callerLabels } from './caller-facts.js';
 
-it('the facts and the labels of a caller prefer X-OpenRouter-Title to X-Title, and HTTP-Referer to Referer', () => {
+it('the facts and labels of a caller use X-OpenRouter-Title before X-Title, and HTTP-Referer before Referer', () => {
   const headers = {
     'x-title': 'second',
     'x-openrouter-title': 'first',

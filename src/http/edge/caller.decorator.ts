@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Principal } from '../../kernel/principal.js';
 import { callerPlaceOf } from './called-from.decorator.js';
 
-/** The principal that the guard resolved, with the place of the request: audit rows have both. */
+/** The principal that the guard resolved. Includes the place of the request, because audit rows contain both. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const http = context.switchToHttp();
   const request = http.getRequest<Request & { readonly principal?: Principal }>();

@@ -21,8 +21,9 @@ const ALLOWED_ORIGIN = 'access-control-allow-origin';
 const MAX_AGE_SECONDS = 7_200;
 
 /**
- * Allows cross-origin requests to the paths of the API, without credentials: keys are sent in a header, never in a
- * cookie. A preflight request gets its response before the key is checked, because browsers send no key with it.
+ * Allows cross-origin requests to the paths of the API, without credentials, because keys are sent in a header and
+ * never in a cookie. A preflight request gets its response before the key is checked, because browsers send no key with
+ * it.
  */
 export class Cors {
   readonly #handle: ReturnType<typeof cors>;

@@ -26,7 +26,7 @@ describe('a prepared response', () => {
     small = false;
   });
 
-  /** Plain node:http, because fetch decompresses and adds its own headers. */
+  /** Uses node:http, because fetch decompresses and adds its own headers. */
   const ask = (headers: Record<string, string>): Promise<Received> =>
     new Promise((resolve, reject) => {
       get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', headers }, (response) => {
