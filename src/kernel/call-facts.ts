@@ -52,7 +52,7 @@ export interface AttemptReport {
 
 /** Why an attempt or a call failed. Never quotes the vendor's message, which may quote the request. */
 export interface FailureReason {
-  /** The vendor's own code, else the kind of the failure. */
+  /** The vendor's own code or, if there is none, the kind of the failure. */
   readonly code: string;
   readonly message: string;
 }

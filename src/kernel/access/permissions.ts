@@ -54,7 +54,7 @@ export const PERMISSIONS = {
   'audit.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
   /** Identity providers and federation policies. */
   'identity.read': { owner: 'all', admin: 'all', billing: 'none', developer: 'none', viewer: 'none' },
-  /** Owners only: identity providers map groups to roles, so a caller that changes them can create owners. */
+  /** Only owners, because a caller who changes how identity providers map groups to roles can create owners. */
   'identity.write': { owner: 'all', admin: 'none', billing: 'none', developer: 'none', viewer: 'none' },
   /** The caller's own session, identities and sign-ins. */
   session: { owner: 'own', admin: 'own', billing: 'own', developer: 'own', viewer: 'own' },

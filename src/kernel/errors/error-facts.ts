@@ -12,7 +12,7 @@ export interface RefusingBudget {
   readonly level: string;
   readonly interval: string;
   readonly limit: Nano;
-  /** Neither reserved nor spent; 0 if the budget is used up. */
+  /** The amount that is neither spent nor reserved; 0 if the budget is used up. */
   readonly remaining: Nano;
   /** The end of its window; null = the window never ends. */
   readonly resetsAt: Date | null;
@@ -34,7 +34,7 @@ export type AvailabilityCode = keyof typeof IS_RETRYABLE;
 /** A vendor's failure before the failure that ended the call. */
 export interface PreviousError {
   readonly provider: string;
-  /** The vendor's own code, else the kind of the failure. */
+  /** The vendor's own code or, if there is none, the kind of the failure. */
   readonly code: string;
   readonly status: number;
 }

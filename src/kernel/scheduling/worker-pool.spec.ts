@@ -91,7 +91,7 @@ describe('a pool of worker threads', () => {
     [0, 1],
     [1, 2],
     [2, 3],
-  ])('names no number of attempts in the failure of a job with %i retries', async (retries, threads) => {
+  ])('does not state the number of attempts when a job with %i retries fails', async (retries, threads) => {
     await expect(aPool({ retries }).run('exit', never)).rejects.toThrow(
       'The built-in echo stopped unexpectedly. Try again.',
     );

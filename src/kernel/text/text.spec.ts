@@ -1,6 +1,6 @@
 import { faultOfName, isLongerThan, lengthInCharacters } from './text.js';
 
-describe('text', () => {
+describe('the check of a text', () => {
   it.each([
     ['', 0],
     ['abc', 3],
