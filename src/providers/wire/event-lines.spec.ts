@@ -21,7 +21,7 @@ describe('the events of a stream', () => {
     },
   );
 
-  it('include no event without an end', () => {
+  it('do not include an unfinished event', () => {
     expect(events('data: {"x":1}', 100)).toEqual([]);
     expect(events('data: {"x":1}\n', 100)).toEqual([]);
   });

@@ -124,7 +124,7 @@ describe('pictures by URL', () => {
     expect(hits).toEqual([]);
   });
 
-  it('are not fetched if a name changes its address after the lookup: the socket does no second lookup', async () => {
+  it('are not fetched if a name changes its address later: the socket does no second lookup', async () => {
     // The first lookup returns a public address that does not respond, the second one a private address.
     answers['rebinding.example'] = [[{ address: '198.41.0.4', family: 4 }], INSIDE];
     const first = fetchOne(`http://rebinding.example:${port}/secret`, AbortSignal.timeout(300));

@@ -29,7 +29,7 @@ describe('a call through the package of a vendor', () => {
       headers: { authorization: 'Bearer credential', 'x-api-key': 'credential', accept: 'application/json' },
     });
 
-  it('sends the headers of the package, but after a redirect the Accept header and no credential', async () => {
+  it('sends the headers of the package; after a redirect, only the Accept header and no credential', async () => {
     expect(await (await get(`${origin}/a?to=/b`)).json()).toBe('done');
     expect(seen.map(({ url }) => url)).toEqual(['/a?to=/b', '/b']);
     expect(seen[0]!.headers).toMatchObject({ authorization: 'Bearer credential', 'x-api-key': 'credential' });

@@ -77,7 +77,7 @@ describe('credentials of several members', () => {
     ['@ai-sdk/azure', { resourceName: 'mine', apiKey: `${VALUE}\u0436` }, 'apiKey'],
     ['@ai-sdk/anthropic', `${VALUE}\n`, undefined],
     ['@ai-sdk/google-vertex', { project: 'p', location: 'global', clientEmail: 'a@b', privateKey: PEM }, null],
-  ])('for %s have only header characters in members that a header carries: %j', (name, credential, member) => {
+  ])('for %s are refused if a header cannot carry a member that it must carry: %j', (name, credential, member) => {
     const subject = member === undefined ? 'The credential' : `The member ${member} of the credential`;
     const refusal = `${subject} for provider some-vendor must be a text that an HTTP header can carry`;
     expect(reasonOf(name, credential)).toBe(member === null ? undefined : refusal);
