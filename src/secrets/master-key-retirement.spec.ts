@@ -98,7 +98,7 @@ describe('a retired master key', () => {
       expect(await readFile(path, 'utf8')).toBe(before);
     });
 
-    it('changes no file that it did not write, and prints what to do by hand', async () => {
+    it('changes no file that the service did not write, and prints what to do by hand', async () => {
       const path = join(stage.folder.path, 'keys');
       const text =
         `gatehouse-master-keys 2\ncurrent ${randomBytes(32).toString('hex')}\n` +

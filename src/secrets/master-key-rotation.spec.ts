@@ -25,7 +25,7 @@ describe('MasterKeyRotation', () => {
   /** Resolves when a query waits for a lock. */
   const untilAQueryWaits = async ({ sql }: SecretsRoom): Promise<void> => {
     for (;;) {
-      // Query outside of the transaction: inside, all reads of the activity view return the same state.
+      // Query outside the transaction, because inside it all reads of the activity view return the same state.
       const [waiting] = await sql.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
@@ -205,7 +205,7 @@ describe('MasterKeyRotation', () => {
     await expect(room.rotation.rotate()).rejects.toMatchObject({ kind: 'invalid_request' });
   });
 
-  it('is refused with a conflict while another rotation is under way, which then finishes', async () => {
+  it('is refused with a conflict while another rotation runs, and the other rotation then finishes', async () => {
     const [one, two] = [await open(), await open()];
     let rotated: Promise<unknown> = Promise.resolve();
     await one.sql.transaction(async (session) => {

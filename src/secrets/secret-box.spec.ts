@@ -105,7 +105,7 @@ describe('SecretBox', () => {
   });
 
   describe('the source of the master key', () => {
-    it('creates a key in DATA_DIR, also with an external database; another service reports what to set', async () => {
+    it('creates a key in DATA_DIR even with an external database; a second service reports what to set', async () => {
       const { box } = await open({ DATA_DIR: join(stage.folder.path, 'data') });
       expect(box.available).toBe(true);
       await box.createDataKey();

@@ -64,7 +64,7 @@ export class SecretBox {
     return `sha256:${createHmac('sha256', fingerprintKeyOf(key)).update(secret.reveal(), 'utf8').digest('hex')}`;
   }
 
-  /** Destroys the data key: nothing sealed under it can be opened again. */
+  /** Destroys the data key, so that nothing sealed under it can be opened again. */
   destroyDataKey(dataKeyId: string, session: SqlSession = this.sql): Promise<void> {
     return this.dataKeys.destroy(dataKeyId, session);
   }

@@ -10,7 +10,7 @@ const ids = (text: string): unknown => {
 };
 
 describe('a master key file', () => {
-  it('with bare keys contains the current key, then the next key', () => {
+  it('without labels contains the current key, then the next key', () => {
     expect(ids(`${first}\n`)).toEqual({ current: one.id, next: [], retired: [] });
     expect(ids(`\n ${first} \r\n${second}\n`)).toEqual({ current: one.id, next: [two.id], retired: [] });
   });
@@ -22,7 +22,7 @@ describe('a master key file', () => {
     expect(ids(text)).toEqual({ current: one.id, next: [two.id], retired: [three.id] });
   });
 
-  it('is read unchanged after it was written', () => {
+  it('has the same keys after it was written and read again', () => {
     const keys = { current: one, next: [two], retired: [three] };
     expect(ids(textOfMasterKeys(keys))).toEqual({ current: one.id, next: [two.id], retired: [three.id] });
     expect(textOfMasterKeys({ current: one, next: [], retired: [] })).toMatch(/^gatehouse-master-keys 2\n/);
@@ -35,15 +35,15 @@ describe('a master key file', () => {
 
   it.each([
     ['nothing', '', 'holds no key'],
-    ['a bare key that is invalid', 'abc\n', 'line 1 must be a key: 32 bytes as 64 hex characters or as base64'],
+    ['an invalid key without a label', 'abc\n', 'line 1 must be a key: 32 bytes as 64 hex characters or as base64'],
     [
-      'a role without the format line',
+      'a label without the format line',
       `current ${first}\n`,
       'line 1 must be a key: 32 bytes as 64 hex characters or as base64',
     ],
     ['a newer format', `gatehouse-master-keys 3\ncurrent ${first}\n`, 'is of format 3, which a newer Gatehouse wrote'],
     [
-      'an unknown role',
+      'an unknown label',
       `gatehouse-master-keys 2\nolder ${first}\n`,
       'line 2 must be `current`, `next` or `retired`, optionally the id of the key, and the key',
     ],

@@ -103,7 +103,7 @@ export class MasterKeySource {
     await syncFolder(dirname(file));
   }
 
-  /** Replaces the service's own file atomically: a reader sees the old keys or the new ones. */
+  /** Replaces the service's own file atomically, so that a reader sees either the old keys or the new ones. */
   async change(change: (keys: MasterKeys) => MasterKeys): Promise<void> {
     const keys = await this.#readFile();
     if (typeof keys === 'string') throw unavailable(`The master key cannot be changed: ${keys}`);
