@@ -8,7 +8,7 @@ import { storeUnavailable } from './store-unavailable.js';
 /** The minimum time between two checks of the folder, because readiness is probed often. */
 const CHECK_EVERY_MS = 1_000;
 
-/** DATA_DIR at run time: checks that it is still the same folder as at the start, and writable. */
+/** Checks at run time that DATA_DIR is writable and still the same folder as at the start. */
 export class DataFolder {
   readonly #log = new Logger('storage');
   #identity: string | undefined;
