@@ -27,7 +27,7 @@ describe('the sampler', () => {
       expect(samplingOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share })(undefined)).toBe(traced);
   });
 
-  it('by trace id decides like the SDK of other services', () => {
+  it('makes the same decision for a trace id as the SDK in other services', () => {
     const sdk = new TraceIdRatioBasedSampler(0.3);
     const samples = samplingOf({ OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: 0.3 });
     const ids = Array.from({ length: 2_000 }, () => randomBytes(16).toString('hex'));
