@@ -10,8 +10,8 @@ export class InternAccess {
   constructor(private readonly sql: Sql) {}
 
   /**
-   * Sets whether a user is in the programme: in one account, or in all accounts of the user if `accountId` is null.
-   * Returns the number of these accounts.
+   * Admits a user to the programme, or expels the user: in one account, or in all accounts of the user if `accountId`
+   * is null. Returns the number of accounts. Throws a 404 if it is 0.
    */
   async setProgramme(
     userId: string,
