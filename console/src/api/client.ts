@@ -9,7 +9,7 @@ const PREFIX = '/console';
 
 async function failed(response: Response): Promise<ApiFault> {
   const fault = await ApiFault.of(response);
-  // Read the session again: it may have ended, but a key of the wrong class gets a 401 too.
+  // Read the session again, because it may have ended. A 401 can also mean a key of the wrong class.
   if (fault.status === 401) void queries.invalidateQueries({ queryKey: QUERY_KEYS.session });
   return fault;
 }

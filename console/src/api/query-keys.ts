@@ -1,5 +1,5 @@
 /**
- * The keys of all queries. Invalidating a key also invalidates all keys that start with it: ['keys'] also ['keys',
+ * The keys of all queries. Invalidating a key also invalidates all keys that start with it: for ['keys'], also ['keys',
  * hash].
  */
 export const QUERY_KEYS = {

@@ -62,8 +62,8 @@ export function useSignedIn(): Session {
 export const useMay = (permission: Permission): boolean => useSignedIn().permissions.includes(permission);
 
 /**
- * After a new sign-in, keeps the pages of an ended session if the same person signed in. Otherwise reloads: another
- * person or another key may have different permissions.
+ * After a new sign-in, keeps the pages of an ended session if the same person signed in. Otherwise reloads, because
+ * another person or another key may have different permissions.
  */
 function goOn(before: Session, session: Session): void {
   if (!session.user || !isOfSame(before, session)) return location.reload();

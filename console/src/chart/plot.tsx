@@ -21,7 +21,8 @@ export default function Plot(props: ChartProps & { readonly isDark: boolean }): 
     const plot = new UPlot(plotOptions({ props, isDark, width, onPoint: setPointed }), data, target.current!);
     drawn.current = plot;
     return () => plot.destroy();
-    // Not `props`: the formatting function is a new object at each rendering, but formats in the same way.
+    // `props` is omitted, because its formatting function is a new object at each rendering but formats in the same
+    // way.
   }, [data, width, isDark, isRunning]);
   const choose = ({ clientX }: MouseEvent): void => {
     const plot = drawn.current;

@@ -7,7 +7,7 @@ export interface ShownRequest {
   /** The path below /api/v1. */
   readonly path: '/chat/completions' | '/images' | '/audio/speech';
   readonly json: object;
-  /** Files whose content is in the body: the lines read them. */
+  /** The files whose content is in the body. The lines read these files. */
   readonly files?: readonly CodeFile[];
 }
 

@@ -35,7 +35,7 @@ export function RowMenu({ name, children }: RowMenuProps): ReactNode {
       position="bottom-end"
       shadow="md"
       withinPortal
-      // Without a duration, the arrow keys work at once: the list gets the focus after the transition.
+      // With no duration, the arrow keys work at once, because the list gets the focus after the transition.
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
@@ -81,7 +81,7 @@ export function ActionButton({ label, onClick, ref, ...look }: ActionButtonProps
         aria-label={look['aria-label']}
         c={look.c}
         onClick={() => {
-          // Focus the menu's button first: a closing dialog returns the focus to the element that had the focus.
+          // Focus the menu's button first, because a closing dialog returns the focus to the element that had it.
           back();
           onClick();
         }}

@@ -70,7 +70,7 @@ function Pages({ path, onChoose }: { readonly path: string; readonly onChoose: (
   const list = useRef<HTMLDivElement>(null);
   // If the window is low, the list scrolls to the current page.
   useEffect(() => {
-    // Not returned: in new versions of Chromium the result is a promise, which is not a valid clean-up function.
+    // Do not return the result, because in new versions of Chromium it is a promise, not a clean-up function.
     list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
   }, [current]);
   return (

@@ -11,8 +11,8 @@ import { t } from '../text/translate';
 /** The workspace and the limit of the session's calls (playground and interns), and their spend. */
 export function SpendingMenu({ session }: { readonly session: Session }): ReactNode {
   const [isOpen, setOpen] = useState(false);
-  const allowed = session.limit === null ? t('no limit') : usd(session.limit);
-  const amounts = { spent: usd(session.spent), allowed };
+  const spent = usd(session.spent);
+  const limit = session.limit === null ? null : usd(session.limit);
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withinPortal position="bottom-end" width={280} shadow="md">
       <Popover.Target>
@@ -25,10 +25,12 @@ export function SpendingMenu({ session }: { readonly session: Session }): ReactN
           title={t('Spent by the playground and interns of this session')}
         >
           <Text span inherit visibleFrom="xs">
-            {t('Session {spent} of {allowed}', amounts)}
+            {limit === null
+              ? t('Session {spent}, no limit', { spent })
+              : t('Session {spent} of {limit}', { spent, limit })}
           </Text>
           <Text span inherit hiddenFrom="xs">
-            {t('{spent} of {allowed}', amounts)}
+            {limit === null ? spent : t('{spent} of {limit}', { spent, limit })}
           </Text>
         </Button>
       </Popover.Target>

@@ -11,8 +11,8 @@ interface NameSearch {
 }
 
 /**
- * The objects whose names contain a text, as soon as typing pauses. Results for an earlier text are not returned: Enter
- * chooses an option by position, and would choose another option if the new results arrived first.
+ * The objects whose names contain a text, as soon as typing pauses. Results for an earlier text are not returned,
+ * because Enter chooses an option by its position. It would choose another option if the new results arrived first.
  */
 export function useNameSearch(text: string, isEnabled = true): NameSearch {
   const [query] = useDebouncedValue(text, TYPING_PAUSE_MS);

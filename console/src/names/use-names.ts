@@ -38,7 +38,7 @@ function workspaceText(id: string): string {
   return workspace.deleted ? t('{name} (deleted)', { name: workspace.name }) : workspace.name;
 }
 
-/** Does not wait for names that are not loaded: exports call `readNames` first. */
+/** Does not wait for names that are not loaded. Exports therefore call `readNames` first. */
 export const NAMES: Names = {
   key: keyText,
   person: personText,

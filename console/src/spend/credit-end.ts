@@ -39,7 +39,9 @@ export function useShownSpendPerDay(spend: number | undefined, shown: TimeRange)
   return spend !== undefined && isRateTime ? perDayOf(spend, time) : undefined;
 }
 
-/** The day on which the credits end; null = not in the foreseeable future. `perDay`: the spend per day in USD. */
+/**
+ * The day on which the credits end, or `now`; null = not in the foreseeable future. `perDay`: the spend per day in USD.
+ */
 export function creditEnd(left: number, perDay: number, now: number): string | null {
   if (left <= 0) return t('now');
   const days = left / perDay;

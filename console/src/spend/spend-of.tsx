@@ -12,13 +12,16 @@ import { t } from '../text/translate';
 const METRICS = ['credits_usage', 'byok_usage', 'request_count', 'error_rate', 'tokens_total'] as const;
 
 interface SpendOfProps {
-  /** The calls that are counted, such as the calls of a workspace or a member. */
+  /** The calls that are counted, such as those of one workspace or one member. */
   readonly filters: AnalyticsFilters;
   /** The dimension of the second ranking. */
   readonly by: 'api_key_id' | 'user' | 'workspace';
 }
 
-/** The cost of some calls in the time range of the header, over time and by dimension. */
+/**
+ * Totals of the selected calls in the time range of the header, and the highest spends by model and by another
+ * dimension.
+ */
 export function SpendOf({ filters, by }: SpendOfProps): ReactNode {
   const { time } = useScope();
   const totals = useQuery(analytics({ metrics: [...METRICS], filters, time_range: time }));

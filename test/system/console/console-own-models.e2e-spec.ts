@@ -121,7 +121,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await page.getByRole('option', { name: 'Images' }).click();
     expect(await field('Context in tokens').count()).toBe(0);
     await save();
-    await local.getByText('1 model without a price: not served until Edit gives one.').waitFor();
+    await local.getByText('1 model without a price: not served. Set one with Edit.').waitFor();
     await button('Edit local/painter').click();
     await field('Picture, USD per picture').fill('0.02');
     await save();

@@ -9,7 +9,7 @@ export interface BudgetUse {
   readonly spent: number;
   readonly reserved: number;
   readonly limit: number;
-  /** Share of the limit; 1 = fully used. */
+  /** The spent and reserved amount as a share of the limit; 1 = fully used. */
   readonly share: number;
   readonly state: 'free' | 'near' | 'reached';
 }

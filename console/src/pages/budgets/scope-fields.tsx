@@ -9,7 +9,7 @@ import { t } from '../../text/translate';
 
 /** The scope of a budget, in the form's values. */
 export interface ScopeValues {
-  /** The member with which the form starts. */
+  /** The member that is chosen in the first field. */
   readonly member: ScopeMember;
   /** Whether each value of the member has its own limit. */
   readonly isEach: boolean;
@@ -50,7 +50,7 @@ interface ScopeFieldsProps {
 /** Selects whose calls count, or who gets separate limits. */
 export function ScopeFields({ values, onChange }: ScopeFieldsProps): ReactNode {
   const { member, isEach, scope } = values;
-  // A choice of "each" keeps the scope that was chosen before, such as a workspace, as a narrower scope.
+  // If "each" is chosen, the scope that was chosen before, such as a workspace, is kept and narrows the budget.
   const choose = (choice: string): void =>
     choice.startsWith(EACH)
       ? onChange({ isEach: true, member: choice.slice(EACH.length) as ScopeMember })

@@ -29,7 +29,7 @@ export function CallPage(): ReactNode {
     queryKey: QUERY_KEYS.call(id),
     queryFn: async () => (await body(api.GET('/api/v1/generations/{id}', { params: { path: { id } } }))).data,
   });
-  // Renders again when the name of the key is loaded: the loaded name includes the id of the person.
+  // Renders again when the name of the key is loaded, because the loaded name includes the id of the person.
   useNames();
   return (
     <Loaded query={call}>

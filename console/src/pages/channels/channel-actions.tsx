@@ -93,7 +93,7 @@ function MoveButtons({ channel: { id }, all, subject }: MoveButtonsProps): React
   return (
     <>
       {moves.map(([label, changes]) => (
-        // Not `disabled`: a disabled button would lose the focus while a user presses it repeatedly.
+        // Not `disabled`, because a disabled button would lose the focus while a user presses it repeatedly.
         <Button
           key={label}
           size="compact-sm"

@@ -86,7 +86,7 @@ export function useInternTalk(
       if (talk.question) answer(talk.question, content, mode);
     },
     cancel: () => {
-      // While a run waits for an answer, disconnecting from its stream does not end it.
+      // While a run waits for an answer, a disconnection does not end the run, so send an answer that cancels.
       if (talk.question) return answer(talk.question, cancelOf(talk.question), 'manual');
       leaveTurn();
       add({ by: 'intern', text: t('Cancelled.') });

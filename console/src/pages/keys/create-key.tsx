@@ -50,7 +50,7 @@ async function create(values: typeof INITIAL): Promise<CreatedKey> {
     }),
   );
   showSecret(key, CREATE_KEY_ID, values.owner);
-  // Not awaited: otherwise the form would stay open behind the secret until the list has been read again.
+  // Not awaited, because the form would stay open behind the secret until the list has been read again.
   void keysChanged();
   return { record: data, secret: key };
 }

@@ -70,7 +70,9 @@ export function ModelsPage(): ReactNode {
     <Stack>
       <PageHeader
         title={t('Models')}
-        about={t('Prices in USD per 1M tokens are of the first provider; the page of a model has them all.')}
+        about={t(
+          'Prices are in USD per 1M tokens, usually of the preferred provider. The page of a model shows all prices.',
+        )}
       />
       <ModelFilterForm search={search} onChange={change} />
       <Loaded query={models}>

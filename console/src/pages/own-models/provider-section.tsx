@@ -122,7 +122,7 @@ function KeyState({
   if (channels.length === 0) return null;
   return (
     <Text size="sm">
-      {rich('{channels}: {link} shows the state, and tests.', {
+      {rich('{channels}. {link} shows their state and can test them.', {
         channels: plural(channels.length, '{count} key', '{count} keys'),
         link: <PageLink to="/channels">{t('Channels')}</PageLink>,
       })}
@@ -184,7 +184,7 @@ function Models({ provider, rows, name }: ModelsProps): ReactNode {
     <>
       {unpriced > 0 && (
         <Text size="sm">
-          {t('{unpriced} without a price: not served until Edit gives one. A free model has the price 0.', {
+          {t('{unpriced} without a price: not served. Set one with Edit. A free model has the price 0.', {
             unpriced: plural(unpriced, '{count} model', '{count} models'),
           })}
         </Text>

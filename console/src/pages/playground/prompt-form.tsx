@@ -10,7 +10,7 @@ import type { ParameterFields as Fields, ReadParameters } from './parameters';
 import type { Mode } from './playground-search';
 import { t } from '../../text/translate';
 
-/** The text that is typed but not sent yet. */
+/** The input that is typed but not sent yet. */
 export interface Draft {
   readonly prompt: string;
   readonly system: string;

@@ -48,8 +48,8 @@ export function SettingsForm({ id }: { readonly id: string }): ReactNode {
           {(values, change) => (
             <>
               <LimitNumber
-                label={t('Output tokens where a caller names no bound')}
-                description={t('Empty: as the service is set up')}
+                label={t('Maximum output tokens if a request sets none')}
+                description={t('Empty: the default of the service')}
                 value={values.default_max_output_tokens}
                 onChange={(tokens) => change({ default_max_output_tokens: tokens })}
               />
