@@ -75,7 +75,7 @@ describe('the audit record', () => {
     await makeKey(service.management, { name: 'Audited again' });
   });
 
-  it('uses the SQL session of an ORM transaction; without a transaction, there is no session', async () => {
+  it('uses the SQL session of the ORM transaction, and fails outside a transaction', async () => {
     const em = service.app.get(EntityManager, { strict: false }).fork();
     const outside = service.sql;
 

@@ -92,7 +92,7 @@ describe('a developer', () => {
     expect((await developer.get(`/generation?id=${call.own}`)).status).toBe(200);
   });
 
-  it('reads sums of own workspaces, but sums of own calls alone if a dimension identifies a caller', async () => {
+  it('reads sums of own workspaces; sums by a dimension that identifies callers contain only own calls', async () => {
     const sums = async (browser: ConsoleBrowser, query: object): Promise<{ request_count: number }[]> => {
       const { status, json } = await browser.post('/analytics/query', {
         metrics: ['request_count'],
@@ -161,7 +161,7 @@ describe('a developer', () => {
     expect((await viewer.get('/interns')).status).toBe(403);
   });
 
-  it('reads rows and sums of a workspace as its admin only as long as the membership exists', async () => {
+  it('reads the rows and sums of a workspace while being its admin, and not after the membership ended', async () => {
     const { accountId } = await firstOwner(service);
     const place = [accountId, workspace.foreign, userId];
     const today = new Date().toISOString().slice(0, 10);

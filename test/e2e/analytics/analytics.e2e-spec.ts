@@ -27,7 +27,7 @@ describe('analytics', () => {
       expect(warnings).toBeUndefined();
     });
 
-    it('returns the start of a bucket as date__<granularity>, and a group by the name of its dimension', async () => {
+    it('returns the start of a bucket in date__<granularity>, and each dimension under its own name', async () => {
       const { data } = await query({
         metrics: ['request_count'],
         dimensions: ['model', 'modality'],

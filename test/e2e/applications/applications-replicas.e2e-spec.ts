@@ -55,7 +55,7 @@ describe('two replicas', () => {
     await eventually(async () => expect(await statusesOf(token)).toEqual([401, 401]), 5_000);
   });
 
-  it('refuse the token and the unused code of a removed member within 5 s (attack 16)', async () => {
+  it('refuse the token and the unused code of a removed member within 5 s', async () => {
     const { accountId } = await firstOwner(one);
     const userId = await makeMember(one, { accountId }, { role: 'developer' });
     const developer = await signedInAs(one, { accountId, userId });

@@ -19,7 +19,7 @@ describe('attacks on authorization codes:', () => {
     return made.json.data.id;
   }
 
-  describe('attack 20:', () => {
+  describe('stolen and repeated codes:', () => {
     it('a wrong verifier, a missing verifier and the verifier of another code are refused', async () => {
       const [proof, other] = [newProof(), newProof()];
       const code = await codeWith(proof);
@@ -104,7 +104,7 @@ describe('attacks on authorization codes:', () => {
     `https://app.example.com/${'x'.repeat(2048)}`,
     '//app.example.com/',
     '',
-  ])('attack 21: callback_url %j is refused', async (callback_url) => {
+  ])('callback_url %j is refused', async (callback_url) => {
     const { challenge } = newProof();
     const refused = await create({ callback_url, code_challenge: challenge, code_challenge_method: 'S256' });
     expect([refused.status, refused.json.error.message]).toEqual([400, expect.stringContaining('callback_url')]);
@@ -114,7 +114,7 @@ describe('attacks on authorization codes:', () => {
     ['removed', 'delete from member where user_id = $1'],
     ['deactivated', 'update member set deactivated_at = now() where user_id = $1'],
     ['demoted to viewer', "update member set role = 'viewer' where user_id = $1"],
-  ])('attack 16: the unused code of a member who was %s is refused', async (_, change) => {
+  ])('the unused code of a member who was %s is refused', async (_, change) => {
     const { accountId } = await firstOwner(service);
     const userId = await makeMember(service, { accountId }, { role: 'developer' });
     const developer = await signedInAs(service, { accountId, userId });

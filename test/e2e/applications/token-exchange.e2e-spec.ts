@@ -160,7 +160,7 @@ describe('POST /oauth/token', () => {
     expect((await service.as(token).get('/key')).json.data.limit).toBe(1);
   });
 
-  it('cannot act as a management key or an unknown key, because no policy may name such a key', async () => {
+  it('issues no token for a management key or an unknown key, because no policy may name such a key', async () => {
     const management = await service.management.post('/keys', { json: { name: 'm', class: 'management' } });
     for (const api_key_hash of [management.json.data.hash, 'f'.repeat(64)]) {
       const json = { name: 'x', issuer: stage.issuer.url, subject: 'a', audience: 'a', api_key_hash };

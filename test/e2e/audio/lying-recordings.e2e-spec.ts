@@ -81,7 +81,7 @@ describe('forty simultaneous transcriptions for each of which the vendor reports
     expect(usd(spent)).toBeLessThanOrEqual(usd(granted));
     // A credit lease is returned when its key is idle.
     await eventually(async () => expect((await accountTotals(stage.service.sql)).reserved).toBe(0n));
-    // Reset the credits for the next container.
+    // Reset the credits for the next recording.
     await stage.service.sql.query('update account_balance set granted = spent where account_no = $1', [accountNo]);
   });
 });

@@ -51,7 +51,7 @@ describe('budgets that apply to calls', () => {
     await eventually(async () => expect((await service.as(key).post('/audio/speech', { json })).status).toBe(402));
   });
 
-  it('begin with the spend of their scope in the window, or at 0', async () => {
+  it('begin with the spend of their scope in the window, or at 0 if count_from is now', async () => {
     const workspace = await makeWorkspace(service.management);
     const { key, hash } = await makeKey(service.management, { workspace_id: workspace.id });
     await service.as(key).post('/audio/speech', { json: { model: 'builtin/flite', voice: 'slt', input: 'abc' } });

@@ -37,7 +37,7 @@ describe('budgets that limit the routing of calls:', () => {
     expect(stage.vendors.openai.seen).toEqual([]);
   });
 
-  it('a used-up budget of a provider makes its endpoints unavailable; a call that has no other is 503', async () => {
+  it('a used-up budget of a provider makes its endpoints unavailable; a call with no others gets 503', async () => {
     await budget({ provider: 'openai' });
     const answer = await stage.chat({ model: 'rules/two', provider: { order: ['openai', 'siliconflow'] } });
     expect([answer.status, answer.json.provider]).toEqual([200, 'siliconflow']);
@@ -48,7 +48,7 @@ describe('budgets that limit the routing of calls:', () => {
     expect(Number(none.headers.get('retry-after'))).toBeLessThanOrEqual(3_600);
   });
 
-  it('a used-up budget of a credential makes the credential unavailable, and belongs to the operator', async () => {
+  it('a budget of a credential belongs to the operator; if it is used up, the credential is unavailable', async () => {
     const scope = { credential_id: 'env:openai' };
     const { json } = await budget(scope);
     expect(json.data).toMatchObject({ scope, spent_usd: 0 });

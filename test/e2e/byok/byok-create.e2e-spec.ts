@@ -29,7 +29,7 @@ describe('POST /byok', () => {
   });
   afterAll(() => service.stop());
   afterEach(() => setting.clear());
-  it('answers 201 with the record, in which the secret is only a label', async () => {
+  it('answers 201 with the record, which has a label instead of the secret', async () => {
     const answer = await service.management.post('/byok', { json: { provider: 'cerebras', key: SECRET } });
 
     expect(answer.status).toBe(201);

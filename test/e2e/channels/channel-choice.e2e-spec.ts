@@ -52,7 +52,7 @@ describe('the credentials of a provider', () => {
     },
   );
 
-  it.each([400, 422, 413])('do not rest after a %i, which is final', async (status) => {
+  it.each([400, 422, 413])('do not rest after a %i, and no other credential is tried', async (status) => {
     await stage.store({ key: FIRST, priority: -1 });
     stage.answers(FIRST, fails(status));
     expect(await statuses(2)).toEqual(status === 413 ? [413, 413] : [400, 400]);

@@ -29,7 +29,7 @@ describe('the credential that served a call', () => {
       return json.data.attempts.map(({ credential }: { credential: unknown }) => credential);
     });
 
-  it('is named with its reason: the only one, the lowest priority, drawn by weight, kept by the session', async () => {
+  it('is named with the reason for its choice: only one, priority, weight or session', async () => {
     expect(await credentialsOf(await stage.chat())).toEqual([{ ...ENVIRONMENT, reason: 'only', passed_over: [] }]);
     const { id } = await stage.store({ key: FIRST, name: 'First', priority: -1 });
     const first = { id, name: 'First', label: 'sk-...AbCd', passed_over: [] };
@@ -40,7 +40,7 @@ describe('the credential that served a call', () => {
     expect(await credentialsOf(await stage.chat({ session_id: 'kept' }))).toEqual([{ ...drawn, reason: 'session' }]);
   });
 
-  it('is named for each attempt, with the credentials that were skipped, and the reasons', async () => {
+  it('is named for each attempt, with the skipped credentials and the reason for skipping each', async () => {
     const { id: first } = await stage.store({ key: FIRST, name: 'First', priority: -2 });
     const { id: second } = await stage.store({ key: SECOND, name: 'Second', priority: -1 });
     stage.answers(FIRST, fails(429, { 'retry-after': '60' }));

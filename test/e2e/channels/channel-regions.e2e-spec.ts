@@ -26,18 +26,18 @@ describe('a credential with a region', () => {
     return [...stage.keys(), ...stage.other.seen.map(() => 'other')];
   };
 
-  it('is chosen by provider.only with provider/region, and no other credential is', async () => {
+  it('is the only credential for a request whose provider.only names its provider/region', async () => {
     expect(await used({ only: ['openai/eu'] })).toEqual([EU]);
     stage.vendor.script({ status: 429, headers: { 'retry-after': '1' }, body: {} });
     expect((await stage.chat({ provider: { only: ['openai/us'] } })).status).toBe(429);
     expect(stage.keys()).toEqual([EU, US]);
   });
 
-  it('comes first by provider.order with provider/region', async () => {
+  it('is used first for a request whose provider.order names its provider/region', async () => {
     expect(await used({ order: ['openai/eu', 'deepinfra'] })).toEqual([EU]);
   });
 
-  it('is excluded by provider.ignore with provider/region, and its provider keeps the other credentials', async () => {
+  it('is excluded if provider.ignore names its provider/region; other credentials are still used', async () => {
     stage.vendor.script({ status: 429, headers: { 'retry-after': '60' }, body: {} });
     const provider = { order: ['openai'], ignore: ['openai/us', 'deepinfra'] };
     expect(await used(provider)).toEqual([ENVIRONMENT_KEY, EU]);

@@ -47,7 +47,7 @@ describe('an uploaded file in a chat request', () => {
     ['image/webp', { type: 'image_url', image_url: { url: dataUrl('image/webp', samples.get('image/webp')!) } }],
     ['audio/mpeg', { type: 'input_audio', input_audio: { data: base64Of('audio/mpeg'), format: 'mp3' } }],
     ['audio/wav', { type: 'input_audio', input_audio: { data: base64Of('audio/wav'), format: 'wav' } }],
-  ])('of type %s goes to the vendor as the part for its contents', async (type, part) => {
+  ])('of type %s is sent inline to the vendor, in a part of the matching kind', async (type, part) => {
     const id = await uploaded(samples.get(type)!);
     expect((await stage.chat({ messages: asking(named(id)) })).status).toBe(200);
     expect(sentToOpenai().content[1]).toEqual(part);

@@ -68,7 +68,7 @@ describe('a file of another workspace or account in a chat request', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('is 404 next to a file of the caller, which is then not opened', async () => {
+  it('is 404 even next to a file of the caller, and neither of the two is opened', async () => {
     const before = await counts();
     const parts = [own, foreign['another account']].map((id) => ({ type: 'file', file: { file_id: id } }));
     const { status } = await stage.chat({ messages: [...HELLO, { role: 'user', content: parts }] });

@@ -23,7 +23,7 @@ describe('the native finish reason', () => {
     ['stop', 'stop', 'stop', 'stop', 'end_turn'],
     ['an unknown word', 'eos_token', 'eos_token', 'stop', 'end_turn'],
     ['length', 'length', 'length', 'length', 'max_tokens'],
-  ])('is the finish reason of the vendor, otherwise null: %s', async (_, sent, native, reason, stopReason) => {
+  ])('is the reason that the vendor sends, or null: %s', async (_, sent, native, reason, stopReason) => {
     const messages = [{ role: 'user', content: PROMPT }];
     const recorded = async (id: string | null): Promise<unknown> =>
       (await stage.service.standard.get(`/generation?id=${id}`)).json.data.native_finish_reason;

@@ -85,7 +85,7 @@ describe('a 402', () => {
       json: { model: CANCELLABLE, messages: [{ role: 'user', content: PROMPT }], ...body },
     });
 
-  it("has the amounts and the number of output tokens within the key's limit, and so many are served", async () => {
+  it("has the amounts, and the largest number of output tokens that the key's limit allows", async () => {
     // 267,000 + 10 × 15,000
     const { key } = await makeKey(stage.service.management, { limit: 0.000417 });
     const refused = await chat(key, { max_tokens: 11 });

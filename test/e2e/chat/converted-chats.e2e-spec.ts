@@ -109,14 +109,14 @@ describe('a chat for a vendor of another format', () => {
     ]);
   });
 
-  it('sends a last message of the assistant as the last message', async () => {
+  it('keeps a message of the assistant at the end of the conversation', async () => {
     const { messages } = await receivedFor(
       asks({ role: 'user', content: 'Count' }, { role: 'assistant', content: 'One, two,' }),
     );
     expect(messages.at(-1)).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'One, two,' }] });
   });
 
-  it('converts cache_control to one breakpoint, and keeps the cache_control of parts', async () => {
+  it('converts cache_control of the request to one breakpoint, and keeps cache_control of parts', async () => {
     const cache_control = { type: 'ephemeral' };
     const whole = await receivedFor({ cache_control, ...asks({ role: 'user', content: 'x' }) });
     expect(JSON.stringify(whole).match(/cache_control/g)).toHaveLength(1);

@@ -65,7 +65,7 @@ describe('the chat of an intern under WIRE_DIALECT=openrouter:', () => {
     });
   });
 
-  it('@openrouter/sdk reads the status steered, and the reason of a refusal', async () => {
+  it('@openrouter/sdk reads the status `steered`, and the reason of a refusal', async () => {
     runtimes.script = () => undefined;
     const first = await chat({ role: 'user', content: 'one' }, 'steered');
     const second = await chat({ role: 'user', content: 'two' }, 'steered');

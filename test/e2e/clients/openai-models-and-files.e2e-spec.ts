@@ -23,7 +23,7 @@ describe('openai', () => {
         expect(await models.retrieve(id)).toEqual(listed.find((model) => model.id === id));
     });
 
-    it('calls a route that accepts a plain slash too, and returns 304 with an empty body', async () => {
+    it('calls a route that also accepts an unencoded slash in the id, and returns 304 without a body', async () => {
       const { headers, json } = await service.standard.get('/models/builtin/poster');
       expect(json.id).toBe('builtin/poster');
       const again = await service.standard.get('/models/builtin/poster', {

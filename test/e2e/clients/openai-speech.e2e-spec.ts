@@ -86,7 +86,7 @@ describe('speech for the client openai', () => {
   });
 
   it.each(['opus', 'aac', 'flac', 'wav'] as const)(
-    'is refused with response_format %s and an error that names the two formats',
+    'with response_format %s is refused; the error names mp3 and pcm',
     async (format) => {
       await expect(speak({ response_format: format, stream_format: 'audio' })).rejects.toThrow(
         'response_format must be one of the following values: mp3, pcm',
@@ -94,7 +94,7 @@ describe('speech for the client openai', () => {
     },
   );
 
-  it('is refused with an unknown stream_format and an error that names this member', async () => {
+  it('with an unknown stream_format is refused; the error names the member', async () => {
     await expect(speak({ stream_format: 'ws' as 'sse' })).rejects.toThrow('stream_format must be one of');
   });
 });

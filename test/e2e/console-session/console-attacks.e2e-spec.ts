@@ -185,7 +185,7 @@ describe('attacks on a console session:', () => {
     );
   });
 
-  it('responses below /console forbid framing, MIME sniffing and referrers, and API responses storing', async () => {
+  it('below /console, responses forbid framing, MIME sniffing and referrers; data must not be stored', async () => {
     const browser = await signedIn(service);
     const answers: ConsoleAnswer[] = [
       await browser.get('/credits'),

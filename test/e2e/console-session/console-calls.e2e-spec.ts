@@ -134,7 +134,7 @@ describe('the calls of a session that was opened with a code', () => {
     expect(key!.gone).toBe(true);
   });
 
-  it('have no limit that the user can set if the session was opened with a key', async () => {
+  it('differ from calls of a session that was opened with a key: the user cannot set a limit for those', async () => {
     const withKey = new ConsoleBrowser(service.origin);
     await withKey.signIn({ key: TEST_API_KEY });
     expect((await withKey.send('PUT', '/console/session', { json: { limit: 1 } })).status).toBe(409);

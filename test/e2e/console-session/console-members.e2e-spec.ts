@@ -68,7 +68,7 @@ describe('a session that a developer opens with a link', () => {
     expect((await browser.send('GET', '/console/session')).json.data.limit).toBe(20);
   });
 
-  it('has a limit of at most MEMBER_KEY_LIMIT together with a raise that has not ended', async () => {
+  it('has a limit of at most MEMBER_KEY_LIMIT, including a raise that has not ended', async () => {
     const put = async (limit: number): Promise<number> =>
       (await browser.send('PUT', '/console/session', { json: { limit } })).status;
     expect(await put(19)).toBe(200);

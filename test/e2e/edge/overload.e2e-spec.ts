@@ -80,7 +80,7 @@ describe('a service with more calls than it can serve', () => {
     expect((await post('/images', Buffer.alloc(1_000_000, ' '))).headers.get('connection')).toBe('close');
   });
 
-  it.each(['', '?beta=true', '/'])('serves a call of /chat/completions%s that is not refused', async (end) => {
+  it.each(['', '?beta=true', '/'])('serves a call of /chat/completions%s without an overload', async (end) => {
     isOver = false;
     expect((await post(`/chat/completions${end}`)).status).toBe(400);
   });
@@ -91,7 +91,7 @@ describe('a service with more calls than it can serve', () => {
     expect((await post('/images')).status).toBe(400);
   });
 
-  it('knows only the secrets of keys that have made a request', async () => {
+  it('treats a key as known only after a request with its secret', async () => {
     const { key } = await makeKey(service.management);
     const { isKnown } = service.app.get(OverloadRefusals, { strict: false });
     expect(isKnown(key)).toBe(false);
@@ -108,7 +108,7 @@ describe('a service with more calls than it can serve', () => {
       mustWait = true;
     });
 
-    it('serves the call after it was started', async () => {
+    it('serves the call when its wait ends', async () => {
       const response = post('/chat/completions', CALL);
       await eventually(() => Promise.resolve(expect(waiting).toHaveLength(1)));
       expect(lookups).toBe(0);

@@ -100,7 +100,7 @@ describe('slow callers', () => {
       caller.destroy();
     }, 60_000);
 
-    it('none of many responses to pipelined requests are cut off', async () => {
+    it('nothing of many responses to pipelined requests are cut off', async () => {
       const size = (await service.standard.get('/models?output_modalities=all')).bytes.length;
       const caller = new SlowSocket(service.origin);
       for (let sent = 0; sent < 40_000_000; sent += size) caller.begin('GET', '/models?output_modalities=all', 0);

@@ -219,7 +219,7 @@ describe('POST /files with hostile uploads', () => {
     expect([await rows(), await keptBelow(dataDir)]).toEqual([0n, []]);
   }, 60_000);
 
-  it('lets a client that reads only after it has sent everything read the refusal', async () => {
+  it('delivers the refusal to a client that starts to read only after it has sent everything', async () => {
     const length = 100_000_000;
     const start = NO_FILE;
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1').pause();

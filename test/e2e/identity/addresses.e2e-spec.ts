@@ -5,7 +5,7 @@ import { IdentityStage } from '../../support/identity/identity-stage.js';
 
 const DOMAIN = 'corp.example';
 
-describe('14. an address of an identity provider', () => {
+describe('an address of an identity provider', () => {
   let stage: IdentityStage;
   let noDomains: IdentityStage;
   let accounts: Accounts;
@@ -63,7 +63,7 @@ describe('14. an address of an identity provider', () => {
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'no_account']);
   });
 
-  it('that is unverified makes no member by a group either, if domains are set', async () => {
+  it('that is unverified makes no member, even with a matching group, if domains are set', async () => {
     const { answer } = await stage.signIn({ sub: 'grouped', email: `b@${DOMAIN}`, groups: ['gw-dev'] });
     expect([answer.status, await stage.lastReason()]).toEqual([403, 'address_not_allowed']);
   });
@@ -108,7 +108,7 @@ describe('14. an address of an identity provider', () => {
     expect([none.answer.status, await noDomains.lastReason()]).toEqual([403, 'no_account']);
   });
 
-  it('of two simultaneous first sign-ins makes one user', async () => {
+  it('of two subjects makes one user: the first sign-in of the second subject is refused', async () => {
     const claims = (sub: string): Record<string, unknown> => ({
       sub,
       email: `twin@${DOMAIN}`,

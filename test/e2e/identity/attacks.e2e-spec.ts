@@ -48,7 +48,7 @@ describe('attacks on the sign-in through identity providers', () => {
   const session = async (browser: OidcBrowser, origin = service.origin): Promise<number> =>
     (await browser.get(`${origin}/console/session`)).status;
 
-  it('1. a cookie that was set before the sign-in is replaced, and its session ends', async () => {
+  it('a cookie that was set before the sign-in is replaced, and its session ends', async () => {
     const browser = new OidcBrowser();
     const owner = await signedIn(service);
     const fixed = owner.cookie!.split('=')[1]!;
@@ -59,7 +59,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect(await session(browser)).toBe(200);
   });
 
-  it('2. a callback that is sent twice to each of two replicas opens one session and exchanges one code', async () => {
+  it('a callback that is sent twice to each of two replicas opens one session and exchanges one code', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = new OidcBrowser();
       const callback = corp.approve((await browser.get(start())).location!);
@@ -75,7 +75,7 @@ describe('attacks on the sign-in through identity providers', () => {
     }
   });
 
-  it('3. a code is refused in another browser, which does not exchange it, and in another attempt', async () => {
+  it('a code is refused in another browser, which does not exchange it, and in another attempt', async () => {
     const attacker = new OidcBrowser();
     const callback = corp.approve((await attacker.get(start())).location!);
     const before = corp.codes.length;
@@ -101,7 +101,7 @@ describe('attacks on the sign-in through identity providers', () => {
     ['wrong iss', (url: URL) => url.pathname, { iss: 'https://evil.example' }],
     ['missing iss although it is announced', (url: URL) => url.pathname, { iss: undefined }],
     ['iss with a slash', (url: URL) => url.pathname, { iss: 'slash' }],
-  ])('4. mix-up: %s is 400', async (_name, path, more: Record<string, string | undefined>) => {
+  ])('a mix-up of providers is 400: %s', async (_name, path, more: Record<string, string | undefined>) => {
     const browser = new OidcBrowser();
     const before = [corp.codes.length, other.codes.length];
     const iss = more['iss'] === 'slash' ? `${corp.issuer}/` : more['iss'];
@@ -111,7 +111,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect([corp.codes.length, other.codes.length]).toEqual(before);
   });
 
-  it('6. state and nonce are valid once, for ten minutes, and for one provider', async () => {
+  it('state and nonce are valid once, for ten minutes, and for one provider', async () => {
     const browser = new OidcBrowser();
     const authorization = (await browser.get(start())).location!;
     const callback = corp.approve(authorization);
@@ -126,7 +126,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect((await browser.arrive(late)).status).toBe(400);
   });
 
-  it('6. verifier, nonce and state are not in the database', async () => {
+  it('verifier, nonce and state are not in the database', async () => {
     const browser = new OidcBrowser();
     const { searchParams } = new URL((await browser.get(start())).location!);
     const [row] = await service.sql.query<{ text: string }>('select json_agg(a)::text as text from sign_in_attempt a');
@@ -135,7 +135,7 @@ describe('attacks on the sign-in through identity providers', () => {
       expect(row!.text).not.toContain(secret);
   });
 
-  it('9. two cookies of one name count as none, and no other path accepts the cookie of an attempt', async () => {
+  it('two cookies of one name are both ignored, and no other path accepts the cookie of an attempt', async () => {
     const browser = new OidcBrowser();
     const callback = corp.approve((await browser.get(start())).location!);
     const [name] = browser.names(service.origin);
@@ -156,7 +156,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect(await status('/console/session', cookie)).toBe(401);
   });
 
-  it('9. a browser keeps at most five attempts, and drops the oldest', async () => {
+  it('a browser keeps at most five attempts, and drops the oldest', async () => {
     const browser = new OidcBrowser();
     const first = corp.approve((await browser.get(start())).location!);
     const [oldest] = browser.names(service.origin);
@@ -165,7 +165,7 @@ describe('attacks on the sign-in through identity providers', () => {
     expect((await browser.arrive(first)).status).toBe(400);
   });
 
-  describe('10. another site', () => {
+  describe('another site', () => {
     it.each(['cross-site'])('cannot begin a sign-in by a navigation (%s)', async (site) => {
       const { status, text, headers } = await new OidcBrowser().get(start(), { 'sec-fetch-site': site });
       expect([status, headers.get('set-cookie')]).toEqual([403, null]);
@@ -185,7 +185,7 @@ describe('attacks on the sign-in through identity providers', () => {
     });
   });
 
-  it('15. the same subject at another provider is another user', async () => {
+  it('the same subject at another provider is another user', async () => {
     corp.token = { claims: { ...GROUPS, sub: 'same' } };
     other.token = { claims: { ...GROUPS, sub: 'same' } };
     const ids = [];

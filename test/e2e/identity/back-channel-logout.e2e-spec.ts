@@ -23,7 +23,7 @@ describe('logout at the identity provider', () => {
   const session = async (browser: OidcBrowser): Promise<number> =>
     (await browser.get(`${stage.service.origin}/console/session`)).status;
 
-  it('back-channel logout ends the sessions of sid or sub on every replica, once per token', async () => {
+  it('a logout token ends the sessions of its sid or sub on every replica, and is accepted once', async () => {
     const open = async (sid: string): Promise<OidcBrowser> => {
       stage.issuer.token = { claims: { ...GROUPS, sub: 'leaver', sid } };
       const browser = new OidcBrowser();

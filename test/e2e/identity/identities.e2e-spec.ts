@@ -36,7 +36,7 @@ describe('identities of users', () => {
     return browser.arrive(here(stage.issuer.approve((JSON.parse(text) as { url: string }).url)));
   };
 
-  it('are linked by a signed-in user, keep the session, and then sign in', async () => {
+  it('are linked by a signed-in user, whose session continues, and can be used for later sign-ins', async () => {
     const browser = await owner();
     const before = browser.cookie(stage.service.origin, 'gatehouse_session');
     expect(await link(browser, 'boss')).toMatchObject({ status: 303, location: '/console/profile' });
@@ -65,7 +65,7 @@ describe('identities of users', () => {
     expect([(await link(await owner(), 'dev')).status, await stage.lastReason()]).toEqual([409, 'identity_taken']);
   });
 
-  it('can be removed with their other sessions, except the last identity if LOCAL_SIGN_IN is link', async () => {
+  it('can be removed, which ends their other sessions; the last one stays if LOCAL_SIGN_IN is link', async () => {
     const browser = await owner();
     await link(browser, 'second');
     const all = await list(browser);

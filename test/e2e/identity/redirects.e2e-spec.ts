@@ -28,19 +28,19 @@ describe('the addresses of a sign-in', () => {
     ['/console/api/v1/keys', '/console/'],
     ['/consolation', '/console/'],
     ['/console/keys?page=2#a', '/console/keys?page=2#a'],
-  ])('7. return_to %j leads to %s', async (returnTo, expected) => {
+  ])('return_to %j leads to %s', async (returnTo, expected) => {
     const browser = new OidcBrowser();
     const { location } = await browser.get(`${start()}?return_to=${encodeURIComponent(returnTo)}`);
     expect((await browser.arrive(stage.issuer.approve(location!))).location).toBe(expected);
   });
 
-  it('7. return_to of 10 kB leads to the start page', async () => {
+  it('return_to of 10 kB leads to the start page', async () => {
     const browser = new OidcBrowser();
     const { location } = await browser.get(`${start()}?return_to=/console/${'x'.repeat(10_000)}`);
     expect((await browser.arrive(stage.issuer.approve(location!))).location).toBe('/console/');
   });
 
-  it('8. forged Host and X-Forwarded headers do not change the redirect address', async () => {
+  it('forged Host and X-Forwarded headers do not change the redirect address', async () => {
     const env = { OIDC_PROVIDERS: 'corp', PUBLIC_BASE_URL: 'https://gateway.example', TRUST_PROXY: 'loopback' };
     const own = await startTestService({
       env: { ...env, ...stage.issuer.variables('corp') },

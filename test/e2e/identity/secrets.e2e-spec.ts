@@ -2,7 +2,7 @@ import { IdentityStage } from '../../support/identity/identity-stage.js';
 import { OidcBrowser } from '../../support/identity/oidc-browser.js';
 import { TEST_CLIENT } from '../../support/identity/identity-provider.js';
 
-describe('25. the secrets of sign-ins', () => {
+describe('the secrets of sign-ins', () => {
   const log: string[] = [];
   let stage: IdentityStage;
 

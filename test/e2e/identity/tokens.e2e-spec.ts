@@ -43,7 +43,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     ['no nonce', () => ({ claims: { nonce: undefined } })],
     ['no sub', () => ({ claims: { sub: undefined } })],
   ];
-  it.each(TOKENS)('5. an ID token with %s is 400 and changes no row', async (_name, script) => {
+  it.each(TOKENS)('an ID token with %s is 400 and changes no row', async (_name, script) => {
     const { claims, ...rest } = script();
     stage.issuer.token = { ...rest, claims: { ...GROUPS, sub: 'attacker', ...claims } };
     const before = await counts();
@@ -51,7 +51,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     expect([status, await counts()]).toEqual([400, before]);
   });
 
-  it('5. an ID token with an iat 20 s in the future is accepted', async () => {
+  it('an ID token with an iat 20 s in the future is accepted', async () => {
     stage.issuer.token = { claims: { ...GROUPS, iat: now() + 20 } };
     expect((await new OidcBrowser().signInAt(stage.issuer, stage.service.origin, 'corp')).status).toBe(303);
   });
@@ -62,7 +62,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     [{ issuer: 'https://evil.example' }, 503],
     [{ jwks_uri: null }, 503],
     [{ token_endpoint: undefined }, 303],
-  ])('5. a provider with the metadata %j signs nobody in', async (metadata, atStart) => {
+  ])('a provider with the metadata %j signs nobody in', async (metadata, atStart) => {
     const hostile = await ScriptedIssuer.start('/realm');
     hostile.metadata = metadata;
     hostile.token = { claims: GROUPS };
@@ -79,7 +79,7 @@ describe('the ID token and the metadata of an identity provider', () => {
     }
   });
 
-  it('5. an issuer that differs by a slash at the end is refused', async () => {
+  it('an issuer that differs by a slash at the end is refused', async () => {
     const env = { OIDC_PROVIDERS: 'slash', ...stage.issuer.variables('slash', { ISSUER: `${stage.issuer.issuer}/` }) };
     const own = await startTestService({ env, databaseUrl: stage.service.databaseUrl });
     try {

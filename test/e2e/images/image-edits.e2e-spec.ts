@@ -34,7 +34,7 @@ describe('POST /images/edits', () => {
     ['prompt', 'A red kite'],
   ] as const;
 
-  it.each(['image', 'image[]'])('puts the picture of a part named %s into the image', async (name) => {
+  it.each(['image', 'image[]'])('uses the picture in a part named %s', async (name) => {
     const red = await sharp({ create: { width: 32, height: 32, channels: 3, background: '#f00' } })
       .png()
       .toBuffer();
@@ -62,7 +62,7 @@ describe('POST /images/edits', () => {
     expect(sent).toContain('name="size"\r\n\r\n1024x1024');
   });
 
-  it('is billed and recorded as an image with its references', async () => {
+  it('is billed, and its record has the billed cost', async () => {
     const { headers, json } = await edit(...VENDOR, ['image', PICTURE]);
     const id = headers.get('x-generation-id')!;
     const { data } = (await service.standard.get(`/generation?id=${id}`)).json;

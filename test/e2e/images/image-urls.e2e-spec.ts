@@ -151,7 +151,7 @@ describe('response_format url', () => {
     expect(await linkOf(service)).toContain('/images/links/');
   });
 
-  it('is refused for a stream, and unknown on /images', async () => {
+  it('is refused for a stream, and ignored by /images', async () => {
     const streamed = await service.standard.post('/images/generations', { json: { ...POSTER, stream: true } });
     expect([streamed.status, streamed.json.error.message]).toEqual([
       400,

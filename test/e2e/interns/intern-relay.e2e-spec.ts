@@ -93,7 +93,7 @@ describe('two replicas, with interns on one of them', () => {
     expect([looped.status, await looped.json()]).toEqual([503, refusal(503, 'intern_not_ready', true)]);
   });
 
-  it('return intern_unreachable for a wrong address of the holder, and intern_not_ready for no address', async () => {
+  it('return intern_unreachable if the address of the holder is wrong, intern_not_ready if it is missing', async () => {
     const setUrl = (url: string | null) =>
       holder.sql.query('update intern set replica_url = $2 where id = $1', [id, url]);
     const [row] = await holder.sql.query<{ url: string }>('select replica_url as url from intern where id = $1', [id]);

@@ -61,7 +61,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
-  it('have a generated secret if the caller supplies none', async () => {
+  it('get a generated secret if the request has an end user and no secret', async () => {
     const created = await create({ user: 'user-3' });
     expect(created.json.key).toMatch(/^sk-gh-v1-[0-9a-f]{64}$/);
     expect(created.json.data.external_user).toBe('user-3');
@@ -82,7 +82,7 @@ describe('keys with a secret that the caller supplies', () => {
     expect(refused.text).not.toContain('abcdefghi');
   });
 
-  it('may have 32 characters, 10 of them different, and 512 characters', async () => {
+  it('may have a secret of 32 characters, 10 of them different, or of 512 characters', async () => {
     for (const api_key of [MIN_SECRET, 'abcdefghij'.repeat(52).slice(0, 512)]) {
       expect((await create({ user: 'a', api_key })).status).toBe(201);
       expect((await service.as(api_key).get('/key')).status).toBe(200);

@@ -105,7 +105,7 @@ describe('the limit of a key that a developer sets', () => {
   });
   afterAll(() => service.stop());
 
-  it('is at most MEMBER_KEY_LIMIT together with a raise that has not ended', async () => {
+  it('is at most MEMBER_KEY_LIMIT, including a raise that has not ended', async () => {
     const developer = await makePerson(service, 'developer');
     const { hash } = (await developer.browser.post('/keys', { name: 'own', limit: 1 })).json.data;
     const raise = async (amount_usd: number): Promise<number> =>

@@ -84,7 +84,7 @@ describe('POST /keys/{hash}/rotate', () => {
     expect(data).toMatchObject({ usage: (10 * NANO_USD_OF_SPEECH) / 1e9, limit_remaining: 0 });
   });
 
-  it('ends the secrets of earlier rotations with the grace period of the last rotation', async () => {
+  it('ends the secrets of earlier rotations when the grace period of the last rotation ends', async () => {
     const first = await create();
     const second = (await rotate(first.hash, { grace_seconds: 604_800 })).json;
     const third = (await rotate(second.data.hash)).json;

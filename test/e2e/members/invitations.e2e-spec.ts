@@ -55,7 +55,7 @@ describe('invitations', () => {
     expect(JSON.stringify(listed.json)).not.toContain(secret);
   });
 
-  it('give the same response for a guessed, used, revoked or expired token, and a demoted creator', async () => {
+  it('give the same 404 for guessed, used, revoked and expired tokens, and those of a demoted creator', async () => {
     const used = await token();
     expect((await accept(used)).status).toBe(201);
     const revoked = await owner.browser.post('/invitations', { role: 'viewer' });

@@ -102,7 +102,7 @@ describe('keys above a role', () => {
     ]);
   });
 
-  it('cannot be created for a member below the role of the key, with a row in the audit', async () => {
+  it('cannot be created for a member below the role of the key; the audit has the refusal', async () => {
     const wanted = async (role: Role): Promise<{ userId: string; fields: object }> => {
       const { userId } = await makePerson(service, role);
       return { userId, fields: { name: 'above', class: 'management', creator_user_id: userId } };

@@ -77,7 +77,7 @@ describe.each([
     };
   }
 
-  it('has no valid key, former key, session, calls key or intern key on any replica after 5 s', async () => {
+  it('has no valid key, former secret, session or intern key on any replica after 5 s', async () => {
     const held = await holdings();
     const used = { key: 200, formerKey: 200, session: 200, calls: 200, intern: 200 };
     for (const replica of replicas) expect(await statuses(replica, held)).toEqual(used);

@@ -48,7 +48,7 @@ describe('an error of /messages', () => {
     expect(json.error).toMatchObject({ requested_tokens: 100, affordable_tokens: 0, limit_source: 'credits' });
   });
 
-  it('refuses a management key', async () => {
+  it('has the type authentication_error for a management key', async () => {
     const { status, json } = await stage.messages({}, { key: TEST_MANAGEMENT_KEY });
     expect([status, json.error.type]).toEqual([401, 'authentication_error']);
   });

@@ -152,7 +152,7 @@ describe('the models of text', () => {
       parameters: ['dimensions'],
     },
   ])(
-    'include $id, with the limits of its code, at price 0 and described as no language model',
+    'include $id, with the limits of its implementation, at price 0, described as no language model',
     async ({ id, limits, parameters }) => {
       const { data } = (await service.standard.get(`/model/${id}`)).json;
       expect(data).toMatchObject({

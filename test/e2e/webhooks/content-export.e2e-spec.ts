@@ -153,7 +153,7 @@ describe('the export of contents', () => {
       expect(output[0].parts[0].content.length).toBeGreaterThan(0);
     });
 
-    it('has the names of the conventions in OTLP logs', async () => {
+    it('uses the attribute names of OpenTelemetry in OTLP logs', async () => {
       const mark = newMark();
       await call(optedIn, '/chat/completions', { model: CHAT, messages: asked(mark) });
       const line = await eventually(async () => {

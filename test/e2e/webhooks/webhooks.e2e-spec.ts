@@ -219,7 +219,7 @@ describe('webhooks', () => {
     expect(allowed.every(isListed)).toBe(true);
   });
 
-  it('send the headers of one receiver to no other host, unless the change names them', async () => {
+  it('with headers can change to another host only if the change also sets the headers', async () => {
     const { id } = await aWebhook(['key.created'], { headers: { authorization: 'Bearer receiver' } });
     const change = (json: object) => service.management.patch(`/webhooks/${id}`, { json });
     const url = 'https://attacker.example/';
