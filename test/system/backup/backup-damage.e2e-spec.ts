@@ -92,7 +92,7 @@ describe('a backup file', () => {
     expect(await refusalOf(gzipSync('{"hello":"world"}\n'))).toContain('is not a backup of Gatehouse');
   });
 
-  it('that lacks rows under a valid checksum is refused after loading, which is rolled back', async () => {
+  it('that lacks rows, but has a valid checksum, is refused after loading, which is rolled back', async () => {
     const message = await refusalOf(rewritten((text) => text.replace(/^.*Bootstrap API key.*\n/m, '')));
 
     expect(message).toMatch(/should contain 2 rows of api_key, but contains 1/);

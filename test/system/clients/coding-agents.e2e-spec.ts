@@ -199,7 +199,7 @@ function codexCall(): object[] {
     180_000,
   );
 
-  /** Runs the lines of the page "Connect a client". `more` is appended to the last line, so that it ends by itself. */
+  /** Runs the lines of the page "Connect a client". `more` is appended to the last line and makes the agent exit. */
   async function runLines(name: string, files: readonly string[], more: string): Promise<string> {
     const target = { origin: service.origin, key: TEST_API_KEY, model: 'builtin/eliza' };
     const lines = CLIENTS.find((client) => client.name === name)!.lines(target);

@@ -212,7 +212,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     await page.getByRole('table', { name: 'Ledger' }).getByText('grant').first().waitFor();
   });
 
-  it('finds its own operations in the audit', async () => {
+  it('finds their own operations in the audit', async () => {
     await createKey('Audited');
     await go('Audit');
     await row('created').filter({ hasText: 'Audited' }).first().waitFor();
@@ -228,7 +228,7 @@ describeInChromium('a person who manages an account, in the console', () => {
     await row('The database').getByText('Works').waitFor();
   });
 
-  it('gets the calls of a key only in a session that the key opened', async () => {
+  it('sees the pages for calls, but not the page of keys, in a session that a standard key opened', async () => {
     const own = await stage.open({ isSignedIn: false });
     await own.goto('/');
     await own.page.getByRole('textbox', { name: 'API key or management key' }).fill(TEST_API_KEY);

@@ -87,7 +87,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     120_000,
   );
 
-  it('writes no secret that it does not have: a placeholder for a chosen key, and nothing in the address', async () => {
+  it('gets a placeholder instead of the secret of a chosen key, and no secret in the address', async () => {
     const { hash, key } = await makeKey(stage.service.management, { name: 'Older' });
     await opened.goto(`/keys/${hash}`);
     await page.getByRole('link', { name: 'Connect a client with it' }).click();
@@ -101,7 +101,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  it('finds a key by its name, and writes the chosen model', async () => {
+  it('finds a key by its name, and gets lines with a model that can be called', async () => {
     await makeKey(stage.service.management, { name: 'Needle' });
     await opened.goto('/connect');
     await page.getByRole('combobox', { name: 'Key' }).fill('needl');
@@ -112,7 +112,7 @@ describeInChromium('a person who connects a client, in the console', () => {
     await page.getByRole('combobox', { name: 'Model' }).waitFor();
   });
 
-  it('lists after 30 seconds what to check', async () => {
+  it('sees what to check if no call arrives within 30 seconds', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Silent' });
     await page.clock.install();
     await opened.goto(`/connect?key=${hash}`);

@@ -42,7 +42,7 @@ describeInChromium('the figures and the playground of the console', () => {
   const chart = (name: RegExp) => page.getByRole('img', { name });
   const send = (): Promise<void> => page.getByRole('button', { name: 'Send' }).click();
 
-  it('have the charge as the spend, and the cost of own credentials next to it', async () => {
+  it('show the charge as the spend, and the cost on own credentials separately', async () => {
     const query = { metrics: ['credits_usage', 'byok_usage'] };
     const [totals] = (await stage.service.management.post('/analytics/query', { json: query })).json.data.data;
     expect(totals.credits_usage > 0 && totals.byok_usage > totals.credits_usage).toBe(true);

@@ -136,7 +136,7 @@ describeInChromium('an operator who looks for faults, in the console', () => {
     await page.getByRole('heading', { name: 'Channels', level: 1, exact: true }).waitFor();
   }, 120_000);
 
-  it('hides the page from other roles, which read that it is not for them', async () => {
+  it('has a page that is not linked for other roles, and that tells them why they cannot read it', async () => {
     const { accountId } = await firstOwner(stage.service);
     const userId = await makeMember(stage.service, { accountId }, { name: 'Dora', role: 'developer' });
     const page = await open(`/#code=${await codeFor(stage.service, { accountId, userId })}`, { isSignedIn: false });
@@ -148,7 +148,7 @@ describeInChromium('an operator who looks for faults, in the console', () => {
   });
 
   it('finds sessions and account settings under Settings, also by the address of the profile', async () => {
-    // The page of the session that ends is closed: its requests would be answered 401.
+    // Close this page, because the test ends its session: further requests of the page would get 401.
     await (await open('/')).close();
     const page = await open('/profile');
     await page.waitForURL(/\/console\/settings/);

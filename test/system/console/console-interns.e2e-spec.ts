@@ -29,7 +29,7 @@ describeInChromium('a person who works with models and interns by keyboard, in t
   const log = () => page.getByRole('log');
   const question = () => page.getByRole('alert').filter({ hasText: 'The intern waits for you' });
 
-  /** Sends a message and waits until the intern asks or has finished. */
+  /** Sends a message, without waiting for the intern. */
   async function say(text: string): Promise<void> {
     await keys.fill('Message', text);
     await page.keyboard.press('Enter');

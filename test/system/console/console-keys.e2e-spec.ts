@@ -112,7 +112,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     await row(`Many ${MANY_KEYS}`).waitFor();
   });
 
-  it('does not suggest owners for an earlier text while the typed name is searched', async () => {
+  it('sees no owners for an earlier text while the typed name is searched', async () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/names/search', async (route, request) => {
@@ -137,7 +137,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('hides the keys of sessions of the console', async () => {
+  it('sees no keys of sessions of the console', async () => {
     await opened.goto('/keys?q=console');
     await page.getByText('No key matches.').waitFor();
   });
@@ -185,7 +185,7 @@ describeInChromium('a person who manages keys, in the console', () => {
     expect((await stage.service.as(made.key).get('/key')).status).toBe(401);
   });
 
-  it('sees the spend of a key in the time and the zone of the header', async () => {
+  it('sees the spend of a key in the time range of the header', async () => {
     await opened.goto('/keys?q=Nearly');
     await row('Nearly empty').getByRole('link').click();
     await page.getByRole('heading', { name: 'Spend by model, per day' }).waitFor();

@@ -138,7 +138,7 @@ describeInChromium('a person who adds models of their own, in the console', () =
     await keyless.waitFor({ state: 'detached' });
   }, 120_000);
 
-  it('changes a price as a version, and reads the versions', async () => {
+  it('changes a price, which makes a new version, and reads all versions', async () => {
     await opened.goto('/own-models');
     await button('Edit our-models/assistant').click();
     await dialog().getByText('A change is version 2').waitFor();

@@ -45,7 +45,7 @@ describeInChromium('a secret that the console shows once', () => {
     await dialog().waitFor();
   }
 
-  it.each(GRACES)('is shown 3 s after a rotation with the grace %s, on the page of the new hash', async (grace) => {
+  it.each(GRACES)('is still shown 3 s after a rotation (grace period: %s)', async (grace) => {
     const made = await makeKey(stage.service.management, { name: `Rotated ${grace}` });
     await rotate(made, grace);
     await sleep(3_000);
@@ -69,7 +69,7 @@ describeInChromium('a secret that the console shows once', () => {
     await done();
   });
 
-  it('stays visible if queries fail, and loaded data stays visible below the error', async () => {
+  it('stays visible if queries fail, and the page keeps the data that it has loaded', async () => {
     const made = await makeKey(stage.service.management, { name: 'Unreachable' });
     await opened.goto(`/keys/${made.hash}`);
     await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();

@@ -61,7 +61,7 @@ describeInChromium('the people of a team, in the console', () => {
   it.each([
     ['on a screen', { width: 1280, height: 800 }],
     ['on a phone', { width: 390, height: 800 }],
-  ])('go from the sign-in page to an own key and a first call %s', async (_where, viewport) => {
+  ])('sign in, create a key of their own and make a first call with few clicks %s', async (_where, viewport) => {
     const { page, goto } = await open('dora', { viewport });
     const since = performance.now();
     let clicks = 0;

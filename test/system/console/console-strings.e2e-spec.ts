@@ -4,7 +4,7 @@ import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../
 const SCRIPT = '<img src=x onerror="window.stolen=1"><script>window.stolen=1</script>';
 const LINK = 'javascript:window.stolen=1';
 
-describeInChromium('strings of callers in the console', () => {
+describeInChromium('untrusted strings in the console', () => {
   let stage: ConsoleStage;
 
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { makeMember } from '../../support/money/account-builders.js';
 import { describeInChromium, startConsoleStage, type ConsoleStage } from '../../support/console/console-stage.js';
 
 /** One tab opens a form before the other tab saves its form. */
-describeInChromium('two tabs of the console that edit the same thing', () => {
+describeInChromium('two tabs of the console that edit the same resource', () => {
   let stage: ConsoleStage;
   beforeAll(async () => {
     stage = await startConsoleStage({ env: { INTERN_RUNTIME: 'none' } });
@@ -13,7 +13,7 @@ describeInChromium('two tabs of the console that edit the same thing', () => {
 
   const read = async (path: string) => (await stage.service.management.get(path)).json.data;
 
-  it('keep the limit of a key that the other tab set', async () => {
+  it('keep the limit that the other tab set for a key', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Shared' });
     const first = await stage.open();
     const { page } = first;
@@ -33,7 +33,7 @@ describeInChromium('two tabs of the console that edit the same thing', () => {
     await first.context.close();
   });
 
-  it('keep the settings of a key that the other tab saved', async () => {
+  it('keep the settings that the other tab saved for a key', async () => {
     const { hash } = await makeKey(stage.service.management, { name: 'Settings' });
     const first = await stage.open();
     const { page } = first;
@@ -58,7 +58,7 @@ describeInChromium('two tabs of the console that edit the same thing', () => {
     await first.context.close();
   });
 
-  it('keep the slug of a workspace, and the limit of a budget', async () => {
+  it('keep the slug of a workspace, and the limit of a budget, that changed while the form was open', async () => {
     const { management } = stage.service;
     const { id } = await makeWorkspace(management, { name: 'Team', slug: 'team' });
     const json = { scope: { workspace_id: id }, interval: 'weekly', limit_usd: 5, name: 'Week' };

@@ -75,7 +75,7 @@ const nobody = Number(/^nobody:[^:]*:(\d+):/m.exec(readFileSync('/etc/passwd', '
     ['the database of another installation, from which it was copied', 1_877_999_999],
     ['root, after a start that was killed while it changed their owner', 0],
   ])(
-    'is made the owner of existing files with unchanged contents, and this is reported once: files of %s',
+    'becomes the owner of existing files; this is reported once, and their contents stay: files of %s',
     async (_, uid) => {
       await anEarlierDatabaseOf(uid);
       expect(uid === 0 || uid === nobody || isDatabaseUserId(uid)).toBe(true);

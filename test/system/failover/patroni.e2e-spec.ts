@@ -77,7 +77,7 @@ describeLong.each(CASES)(
     }, 120_000);
 
     it(
-      `${failovers} failovers at ${CALLS_PER_SECOND} calls a second`,
+      `bills every complete call, or reports its loss, in ${failovers} failovers at ${CALLS_PER_SECOND} calls a second`,
       async () => {
         const load = new RatedLoad(service.origin, TEST_API_KEY, CALLS_PER_SECOND);
         const serves = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { openFuzzStage, type FuzzStage } from '../../fuzz/fuzz-stage.js';
 import { runFuzz, type FuzzResult } from '../../fuzz/run-fuzz.js';
 import { nameOfRoute, allowedStatuses } from '../../fuzz/specification-statuses.js';
 
-/** The variables `FUZZ_REQUESTS` and `FUZZ_SEED` override the length and the seed. */
+/** The variables `FUZZ_REQUESTS` and `FUZZ_SEED` override the number of requests and the seed. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (LONG_TESTS ? 200_000 : 3_200));
 const SEED = Number(process.env['FUZZ_SEED'] ?? 15);
 const BROKEN_REQUESTS = 160;

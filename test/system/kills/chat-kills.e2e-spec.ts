@@ -5,7 +5,7 @@ import { postmasterPid } from '../../support/services/service-process.js';
 
 const ROUNDS = LONG_TESTS ? 20 : 1;
 
-describe('streams of text under kills', () => {
+describe('streams of text while processes are killed', () => {
   let stage: StreamKills;
   beforeAll(async () => {
     stage = await StreamKills.open();

@@ -30,7 +30,7 @@ describe('streams with callers and vendors that disconnect at random chunks', ()
   });
 
   it(
-    `are each billed at most once, and leave no reservation, in ${STREAMS} streams (seed ${SEED})`,
+    `are each billed at most once, and leave no reservation (${STREAMS} streams, seed ${SEED})`,
     async () => {
       const load = new ChatLoad(() => service.origin, TEST_API_KEY, CALLERS, { leaving: 30, seed: SEED });
       while (load.seen.length < STREAMS) await new Promise((resolve) => setTimeout(resolve, 50));

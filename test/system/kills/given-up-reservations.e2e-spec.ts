@@ -15,7 +15,7 @@ const LEASE_MS = 600_000;
 
 const [direct, pooled] = ['PostgreSQL itself', 'pgbouncer in transaction mode'];
 
-describe('calls that were refused while the row of their account was locked, and whose cancels were lost,', () => {
+describe('calls that were refused during a lock on the row of their account, with lost cancel requests,', () => {
   it.each(pgbouncerIsInstalled() ? [direct, pooled] : [direct])(
     'leave nothing reserved after the lock is released (%s)',
     async (server) => {

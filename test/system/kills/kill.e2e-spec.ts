@@ -102,7 +102,7 @@ describe('a service under load', () => {
     ROUNDS * 60_000,
   );
 
-  it('completes and bills every accepted request when it is stopped under load', async () => {
+  it('completes and bills every accepted request when it is stopped', async () => {
     const load = new SpeechLoad(() => service.origin, TEST_API_KEY, CALLERS);
     await underWay(load);
     await sleep(500);

@@ -10,14 +10,14 @@ import { committerOf, workersOf } from '../../support/services/child-processes.j
 import { postmasterPid } from '../../support/services/service-process.js';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.js';
 
-/** The number of power losses. `LOSSES_FROM=n` resumes a run at its nth loss. */
+/** The number of power losses. With `LOSSES_FROM`, a run begins at a later loss. */
 const LOSSES = LONG_TESTS ? 30 : 2;
 const FROM = Number(process.env['LOSSES_FROM'] ?? 0);
 const SEED = Number(process.env['LOSSES_SEED'] ?? 1);
 /** The time between the last checkpoint and the loss. */
 const [MIN_MS, MAX_MS] = LONG_TESTS ? [200, 8_000] : [200, 2_000];
 
-describe('streams of text on two workers under power losses', () => {
+describe('streams of text on two workers, interrupted by power losses', () => {
   let stage: StreamKills;
   let folder: TemporaryFolder;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('streams of text on two workers under power losses', () => {
     FrozenPostgres.freeze(await postmasterPid(stage.dataDir), stage.url);
 
   it(
-    `are billed exactly once if the caller received the usage, in ${LOSSES} losses of unsynchronised data`,
+    `are billed exactly once if the caller received the usage (${LOSSES} losses of unsynchronised data)`,
     async () => {
       const dataFolder = join(stage.dataDir, 'postgres', 'data');
       for (let loss = FROM; loss < LOSSES; loss++) {

@@ -16,9 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database/te
 
 const DAY_MS = 86_400_000;
 const ROUNDS = LONG_TESTS ? 50 : 4;
-/**
- * The follower is killed repeatedly before it has recovered, so the pause before a restart would grow to half a minute.
- */
+/** The maximum pause before a restart. By default, repeated kills increase the pause to half a minute. */
 const MAX_RESTART_MS = 1_000;
 const CALLS_A_ROUND = LONG_TESTS ? 5_000 : 3_000;
 
@@ -69,7 +67,7 @@ describe('the follower of usage records', () => {
       0,
     );
   };
-  /** Expects that the rollup, the single calls and the grouped calls all equal the written calls. */
+  /** Expects for each account the number of written calls, as a total and as sums over providers and over calls. */
   const expectExact = async (withinMs = 60_000): Promise<void> => {
     for (const { no } of sample.accounts) {
       const expected = written.filter(({ account }) => account === no).length;
@@ -121,7 +119,7 @@ describe('the follower of usage records', () => {
         await session.query('select pg_current_xact_id()');
         await write(fresh(50));
         await expectExact();
-        // The labels of the late calls are already committed. Only their rows wait for the commit.
+        // The late calls use labels that are already committed, so only their rows wait for the commit.
         await writeCalls({ query: session.query.bind(session) } as unknown as Sql, late);
         await write(fresh(50));
         await expectExact();
@@ -133,10 +131,9 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('reads all records again if the outbox was trimmed beyond the position of the follower', async () => {
+  it('reads records again, from a day before its position, if unread outbox entries were deleted', async () => {
     await follower.stop();
-    // The follower closes a gap with recently recorded calls, because entries stay in the outbox for hours after their
-    // calls.
+    // These calls have the current time, because the follower reads only records from a day before its position on.
     await write(fresh(200).map((call) => ({ ...call, at: Date.now(), id: newId() })));
     await sql.query(`update usage_feed set trimmed_to = pg_snapshot_xmin(pg_current_snapshot())`);
     await sql.query('delete from outbox');
@@ -147,8 +144,8 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('rebuilds its store when the epoch changes, and again when the file is broken', async () => {
-    // Delete records without an outbox entry. Only a rebuilt store does not contain them.
+  it('rebuilds its store if a rebuild is requested, and if the file of the store is broken', async () => {
+    // The deletion below has no outbox entry, so only a rebuilt store does not contain the deleted records.
     await write(fresh(100));
     await expectExact();
     await sql.query('delete from generation where id = any($1)', [written.slice(-10).map(({ id }) => id)]);
@@ -174,7 +171,7 @@ describe('the follower of usage records', () => {
     await expectExact();
   }, 120_000);
 
-  it('rebuilds its store if a backup was restored into another database with other records', async () => {
+  it('rebuilds its store if it now follows another database, into which a backup was restored', async () => {
     await follower.stop();
     const other = await createTestDatabase();
     const file = join(folder.path, 'backup');
@@ -185,7 +182,7 @@ describe('the follower of usage records', () => {
     });
     expect((await operate(database.url, env(database.url), 'backup', file)).error).toBeUndefined();
     const kept = written.length;
-    // Calls recorded after the backup are lost with the old database.
+    // These calls are recorded after the backup, so the restored database does not contain them.
     follower = new FollowerProcess(follower.options, () => undefined);
     follower.start();
     await write(fresh(500));
@@ -205,12 +202,12 @@ describe('the follower of usage records', () => {
     await old.database.drop();
   }, 240_000);
 
-  it('deletes records older than the retention period, in whole days', async () => {
+  it('deletes the records of all days before the retention period', async () => {
     await expectExact();
     await follower.stop();
     const border = Math.floor(Date.now() / DAY_MS - 20) * DAY_MS;
     const all = written.length;
-    // Like the removal of old partitions.
+    // The service does the same by removing old partitions.
     await sql.query('delete from generation where created_at < $1', [new Date(border)]);
     written = written.filter(({ at }) => at >= border);
     expect(written.length).toBeLessThan(all);

@@ -65,7 +65,7 @@ describe('while the database is unavailable', () => {
     await postgres?.stop();
   }, 60_000);
 
-  /** Prepares an allowed request for every route, with a key in the service's cache. Returns the time of its read. */
+  /** Prepares an allowed request for every route, and reads the keys into the service's cache. Returns the time. */
   async function prepare(): Promise<number> {
     cases = [];
     const document = (await (await fetch(`${service.origin}/api/v1/openapi.json`)).json()) as OpenApiDocument;

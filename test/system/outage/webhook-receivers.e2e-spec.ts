@@ -66,7 +66,7 @@ describe('receivers of webhooks that fail', () => {
   // oxlint-disable-next-line typescript/no-explicit-any
   const logOf = async (id: string): Promise<any[]> =>
     (await service.management.get(`/webhooks/${id}/deliveries?limit=100`)).json.data;
-  /** Waits until every delivery of the webhook has had an attempt and no attempt is running. */
+  /** Waits until every delivery of the webhook has had this number of attempts, and no attempt is running. */
   async function attempted(id: string, times = 1): Promise<void> {
     await eventually(async () => {
       const rows = await service.sql.query<{ open: number }>(

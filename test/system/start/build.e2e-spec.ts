@@ -131,7 +131,7 @@ describe('npm run build', () => {
     expect(await built('agent.js')).toMatch(/from ["']\.\/late\.js["']/);
   });
 
-  it('has a copy of each workspace, which the service imports', async () => {
+  it('has a copy of each npm workspace, which the service imports', async () => {
     expect(await built('deep/uses.js')).toMatch(/from ['"]\.\.\/models\/index\.js['"]/);
     const { model } = (await import(join(folder.path, 'dist/deep/uses.js'))) as { model: string };
     expect(model).toBe('a model');

@@ -6,12 +6,12 @@ import { committerOf, workersOf } from '../../support/services/child-processes.j
 import { postmasterPid } from '../../support/services/service-process.js';
 
 const VICTIMS = ['worker', 'committer', 'supervisor', 'PostgreSQL'] as const;
-/** The number of kills, distributed evenly over the victims. `KILLS_FROM=n` resumes a run at its nth kill. */
+/** The number of kills, distributed evenly over the victims. With `KILLS_FROM`, a run begins at a later kill. */
 const KILLS = LONG_TESTS ? 300 : VICTIMS.length;
 const FROM = Number(process.env['KILLS_FROM'] ?? 0);
 const SEED = Number(process.env['KILLS_SEED'] ?? 1);
 
-describe('streams of text on three workers under kills', () => {
+describe('streams of text on three workers while processes are killed', () => {
   let stage: StreamKills;
   beforeAll(async () => {
     stage = await StreamKills.open({ WORKERS: '3' });
@@ -33,7 +33,7 @@ describe('streams of text on three workers under kills', () => {
   };
 
   it(
-    `are billed exactly once if the caller received the usage, in ${KILLS} kills`,
+    `are billed exactly once if the caller received the usage (${KILLS} kills)`,
     async () => {
       for (let kill = FROM; kill < KILLS; kill++) {
         const random = new RandomNumbers(SEED * 1_000 + kill);

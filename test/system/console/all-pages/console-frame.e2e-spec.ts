@@ -14,7 +14,7 @@ const SPEECH = { json: { model: 'builtin/flite', input: 'Hello from the console'
 /** The 24 hours of a day, and the current hour. */
 const DAY_BUCKETS = 25;
 
-describeInChromium('the header of the console', () => {
+describeInChromium('the console', () => {
   let stage: ConsoleStage;
   let opened: ConsolePage;
   let page: Page;
@@ -138,7 +138,7 @@ describeInChromium('the header of the console', () => {
     await row('builtin/eliza').first().waitFor();
   });
 
-  it('has pages of a workspace and a member with their spend', async () => {
+  it('has a page for each workspace and for each member, which shows their requests', async () => {
     await opened.goto('/workspaces');
     await row('team').getByRole('link', { name: 'Team', exact: true }).click();
     await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor();

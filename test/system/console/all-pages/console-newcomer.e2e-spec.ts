@@ -18,7 +18,7 @@ describeInChromium('a newcomer', () => {
     await folder.remove();
   });
 
-  it('gets a first reply with three clicks and the typed text, from the link of the first start on', async () => {
+  it('opens the link of the first start, and gets a first reply with three clicks and one typed word', async () => {
     const [link] = /http:\/\/[^\s"]+#code=[\w-]+/.exec(service!.output())!;
     const { clicks, keystrokes, answer } = await firstChat(link);
     expect({ clicks, keystrokes }).toEqual({ clicks: 3, keystrokes: 'Hello'.length + 1 });

@@ -93,8 +93,8 @@ describeInChromium('the pages of the console', () => {
     return findings.map((finding) => `${who}: ${finding}`);
   }
 
-  // A short run tests each page of the owner in one look only, and only half of the other users' pages, each in one
-  // look.
+  // In a short run, the owner opens each page in only one width and scheme. The newcomer and the developer open half of
+  // their pages, each in only one width and scheme.
   it.each(LOOKS.map((look, turn) => ({ ...look, turn })))(
     'are accessible, without errors and layout shifts, and no wider than the window: $width px, $scheme',
     async ({ turn, ...look }) => {
