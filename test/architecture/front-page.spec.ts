@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<Capability, string>> = {
   rerank: 'for reranking',
 };
 
-/** The models that an adapter can call, and the providers that serve them. */
+/** The numbers of models that an adapter can call, by capability, and of the providers that serve them. */
 function callable(): { readonly models: ReadonlyMap<Capability, number>; readonly providers: number } {
   const endpoints = new Catalogue()
     .all()

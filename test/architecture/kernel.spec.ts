@@ -56,7 +56,7 @@ describe('the kernel', () => {
     expect(misplacedIn(everySource(ROOT))).toEqual([]);
   });
 
-  it('would detect a file that one room imports, that rooms of one level import, or that nobody imports', () => {
+  it('is checked for files that only one room, only rooms of one level, or nobody imports', () => {
     const sources = sourcesOf({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': '',
@@ -75,7 +75,7 @@ describe('the kernel', () => {
     ]);
   });
 
-  it('allows a file that rooms of two levels import, directly or through the kernel', () => {
+  it('may contain a file that rooms of two levels import, directly or through the kernel', () => {
     const sources = sourcesOf({
       'src/kernel/a.ts': '',
       'src/kernel/b.ts': "import { a } from './a.js';",

@@ -49,7 +49,7 @@ export function imageAdapterContract(
   describe('generate', () => {
     adapterContract(() => ({ ...subject(), run: generate }), has.vendor);
 
-    it('returns as many pictures as were ordered, in base64 of the named type', async () => {
+    it('returns the requested number of pictures, in base64 and with their type', async () => {
       const { maxImages } = subject();
       for (const n of new Set([1, maxImages])) expectPictures(await generate({ n }), n);
     });
@@ -67,7 +67,7 @@ export function imageAdapterContract(
         ['an error', '{"error":{"message":"x"}}'],
         ['an entry without a picture', '{"data":[{}]}'],
         ['a picture that is not base64 to its end', JSON.stringify({ data: [{ b64_json: `${PIXEL}"` }] })],
-      ])('a response of %s gives no picture and is no outage', async (_, body) => {
+      ])('takes no picture from a response of %s, and does not report it as an outage', async (_, body) => {
         subject().vendor!.script({ kind: 'body', body, contentType: 'application/json' });
         const outcome = await generate().then(
           ({ images }) => images,

@@ -6,7 +6,7 @@ import { PosterImageAdapter } from '../../src/providers/adapters/builtin/poster-
 
 const adapter = new PosterImageAdapter();
 
-/** The elements of a poster. Any other element would be injected. */
+/** The only elements of a poster. Any other element comes from an injection. */
 const ELEMENTS = new Set([
   'svg',
   'defs',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Changes a response: returns the response that the proxy sends instead. */
+/** Returns the response that the proxy sends instead of this one; undefined = this one. */
 export type Corruption = (response: {
   status: number;
   body: Buffer;

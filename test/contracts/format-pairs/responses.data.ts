@@ -3,13 +3,13 @@ import type { Client, Vendor } from './format-pair.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The expected members of a complete response, and of events in a stream. Each must match at least one event. */
+/** The expected members of a complete response, and of a stream: each of `events` must match one of its events. */
 export interface Reading {
   readonly whole: Json;
   readonly events: readonly Json[];
 }
 
-/** One meaning of a response. */
+/** Something that a response can express. */
 export interface ResponseMember {
   readonly name: string;
   readonly turn: Partial<VendorTurn>;

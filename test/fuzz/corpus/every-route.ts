@@ -6,7 +6,7 @@ import { bodyWith, HOSTILE_JSON, HOSTILE_TEXTS, NOT_TEXT, placesIn } from '../re
 import { VENDOR_BODIES, VENDOR_VALUES } from '../vendor-bodies.js';
 import { inTurn, type KeptRequest } from './kept-request.js';
 
-/** At this size, work of quadratic cost is far above its limit. */
+/** At this size, work of quadratic cost takes far longer than the limit for a stall. */
 const MAX_BYTES = 400_000;
 const MAX_MEMBER_BYTES = 100_000;
 const QUERIES_OF_A_ROUTE = 7;

@@ -45,7 +45,7 @@ export class BodyTexts {
     return bodyWith(body, random.pick([...placesIn(this.document, schema), ['x']]), json);
   }
 
-  /** A body that is hostile to the work of this route. Undefined if none is known. */
+  /** A hostile body that is made for this route. Undefined if none is known. */
   #hostileOf(path: string, size: number): string | Buffer | undefined {
     const { random } = this;
     if (path.endsWith('/interns/{id}/chat/completions'))

@@ -10,7 +10,7 @@ import type { Schema } from '../../support/api/openapi-document.js';
 import type { ThingKind } from './fuzz-request.js';
 import type { SchemaValues } from './schema-values.js';
 
-/** The tests of uploads cover larger forms. */
+/** The maximum size of a hostile form. The tests of uploads cover larger forms. */
 const MAX_FORM_BYTES = 400_000;
 const MAX_FILE_BYTES = 20_000_000;
 
@@ -142,7 +142,7 @@ export function editOf(random: RandomNumbers, members: Readonly<Record<string, u
   return { body, headers: { 'content-type': contentType } };
 }
 
-/** Mostly JSON. */
+/** Usually the content type of JSON; sometimes another one, or a content encoding. */
 export function contentTypeOf(random: RandomNumbers): Readonly<Record<string, string>> {
   if (random.chance(0.93)) return { 'content-type': 'application/json' };
   const type = random.pick([

@@ -2,7 +2,7 @@ import type { MatrixThings, Prepared } from './access-matrix-things.js';
 
 type Prepare = (things: MatrixThings) => Promise<Prepared>;
 
-/** A request on a workspace and a member of the account in that workspace. */
+/** A request that names a new workspace and a member of it. */
 const inWorkspace =
   (path: (workspace: string, userId: string) => string, body: (userId: string) => object): Prepare =>
   async (things) => {

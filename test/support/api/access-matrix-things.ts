@@ -78,12 +78,12 @@ export class MatrixThings {
     await management.get('/key');
   }
 
-  /** `of`: the class of disabled, expired and foreign keys. */
+  /** The key of a column. `of`: its class, if the column is for disabled, expired or foreign keys. Null = no key. */
   keyFor(column: Column, of: 'standard' | 'management'): string | null {
     return this.#keys.get(column) ?? this.#keys.get(`${column} ${of}`) ?? null;
   }
 
-  /** A route of the matrix as a request on new resources. */
+  /** A request for a route of the matrix. Creates the resources that it needs. */
   async requestFor(route: string): Promise<Prepared> {
     const make = PREPARED[route];
     if (make) return make(this);

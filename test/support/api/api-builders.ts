@@ -28,7 +28,7 @@ export async function makeWorkspace(
   return json.data;
 }
 
-/** Creates a webhook through the API whose deliveries always fail. */
+/** Creates a webhook through the API. All of its deliveries fail. */
 export async function makeWebhook(management: ApiClient): Promise<{ readonly id: string }> {
   const json = { url: 'https://hooks.invalid/', events: ['credits.low'] };
   return (await management.post('/webhooks', { json })).json.data;

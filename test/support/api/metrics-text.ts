@@ -3,7 +3,7 @@ import { usdToNano, type Nano } from '../../../src/kernel/money.js';
 interface ReadSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** As printed in the text. */
+  /** The value as printed, because a number could lose digits. */
   readonly value: string;
 }
 
@@ -36,7 +36,7 @@ export class MetricsText {
     return this.values(name, labels).reduce((total, value) => total + Number(value), 0);
   }
 
-  /** The exact nano-dollars of amounts in USD. */
+  /** The sum of amounts in USD, in exact nano-dollars. */
   nano(name: string, labels: Readonly<Record<string, string>> = {}): Nano {
     return this.values(name, labels).reduce((total, value) => total + usdToNano(value), 0n);
   }

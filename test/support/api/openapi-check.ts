@@ -32,7 +32,7 @@ const MAX_COMPILED = 4;
 export class OpenApiCheck {
   readonly #document: OpenApiDocument;
   readonly #routes: readonly Route[];
-  // Without optimisation, which takes longer than the validations that it accelerates.
+  // The optimisation of compiled schemas is off, because it takes more time than it saves.
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, code: { optimize: false } });
   readonly #compiled = new Map<string, ValidateFunction>();
 
@@ -64,7 +64,7 @@ export class OpenApiCheck {
     return this.#routes;
   }
 
-  /** Throws UndocumentedAnswer. `path` may include a query. A 404 on a path without a route is allowed. */
+  /** Throws UndocumentedAnswer. `path` may include a query. A 404 or 405 without a documented route is allowed. */
   expectDocumented(method: string, path: string, status: number, headers: Headers, body: Uint8Array): void {
     const at = `${method.toUpperCase()} ${path} returned ${status}`;
     const route = this.routeOf(method, path);

@@ -1,6 +1,6 @@
 import type { ByteOutlet } from '../../../src/kernel/byte-outlet.js';
 
-/** A reader that accepts everything until it disconnects. */
+/** An outlet whose client is never slow. Collects the text, and records how the response ended. */
 export class FakeOutlet implements ByteOutlet {
   isOpen = true;
   text = '';

@@ -33,7 +33,7 @@ export interface TextStage {
   stop(): Promise<void>;
 }
 
-/** A text endpoint at 1 and 2 USD per million tokens. */
+/** A text endpoint at 1 USD per million prompt tokens and 2 USD per million completion tokens. */
 export const aTextEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   anEndpoint(provider, {
     adapter: provider === 'anthropic' ? 'ai-sdk' : 'openai-compatible',

@@ -4,7 +4,7 @@ import { CatalogueSnapshot } from '../../../src/catalogue/catalogue-snapshot.js'
 import { aModel, anEndpoint } from './catalogue-builder.js';
 import type { TestService } from '../services/test-service.js';
 
-/** A picture for 0.01 USD from any vendor of OpenAI's protocol, with all options. `facts` override the defaults. */
+/** An endpoint of OpenAI's protocol for pictures at 0.01 USD each, with all options. `facts` override the defaults. */
 export const anImageEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   anEndpoint(provider, {
     capability: 'image',
@@ -25,7 +25,7 @@ export const anImageEndpoint = (provider: string, facts: Partial<CatalogueEndpoi
     ...facts,
   });
 
-/** Speech for 0.000001 USD per character. `facts` override the defaults. */
+/** An endpoint of OpenAI's protocol for speech at 0.000001 USD per character. `facts` override the defaults. */
 export const aSpeechEndpoint = (provider: string, facts: Partial<CatalogueEndpoint> = {}): CatalogueEndpoint =>
   anEndpoint(provider, {
     capability: 'speech',

@@ -7,8 +7,8 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 import { CHROMIUM } from './chromium.js';
 
 /**
- * Skips the browser tests if Chromium is not installed. Reads `describe` at each call, because each test file has
- * another one, and the files of a Jest worker share this module.
+ * Skips the browser tests if Chromium is not installed. Reads `describe` at each call, because all files of a Jest
+ * worker share this module, and each file has its own `describe`.
  */
 export const describeInChromium = (name: string, tests: () => void): void =>
   CHROMIUM ? describe(name, tests) : describe.skip(name, tests);

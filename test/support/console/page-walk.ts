@@ -41,7 +41,7 @@ export const OBSERVE_SHIFTS = `globalThis.layoutShift = 0;
     }
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** Call it before the pages of a context are checked. */
+/** Records layout shifts and delays the API in all later pages of a context, as `judgePage` needs it. */
 export async function prepareWalk(context: BrowserContext): Promise<void> {
   await context.addInitScript(OBSERVE_SHIFTS);
   await context.route('**/console/api/**', async (route) => {

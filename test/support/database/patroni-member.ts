@@ -48,7 +48,7 @@ export function memberConfig(
     scope: 'test',
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    // With `etcd3` Patroni 3.0 keeps an old revision after a failed write: afterwards, Patroni never registers a
+    // Not `etcd3`: with it, Patroni 3.0 keeps an old revision after a failed write, and then never registers a
     // synchronous standby.
     etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {

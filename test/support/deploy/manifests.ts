@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, readonly [string, new (data: never) => { va
   ServiceMonitor: ['monitoring.coreos.com/v1', ServiceMonitor],
 };
 
-/** The minor version of kubectl 1. If it is not installed, logs that tests are skipped and returns undefined. */
+/** 20 for kubectl 1.20. If kubectl is not installed, logs that tests are skipped and returns undefined. */
 export function kubectlMinor(): number | undefined {
   const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   if (status === 0) return Number(/"minor": "(\d+)/.exec(stdout)![1]);

@@ -19,7 +19,7 @@ export function agentsIn(dataDir: string): ReadonlyMap<string, readonly ProcessM
   return found;
 }
 
-/** Checks repeatedly, and records violations: two running runtimes of one intern. */
+/** Checks repeatedly that no intern has two running runtimes, and records the violations. */
 export class RuntimeWatch {
   readonly doubles: string[] = [];
   looks = 0;

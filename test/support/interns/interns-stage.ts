@@ -6,7 +6,7 @@ import { startTestService, type TestService, type TestServiceOptions } from '../
 
 /** A service with a master key, and users inside and outside the interns programme. */
 export interface InternsStage extends TestService {
-  /** A client with a new standard key of a new member of a new account. */
+  /** Creates a member, with a client that has a new standard key. Default: in a new account. */
   member(options?: { readonly inProgramme?: boolean; readonly accountOf?: Member }): Promise<Member>;
   /**
    * A client with a key of this class. Default: the member is its creator. With `internId`, calls go through the

@@ -96,7 +96,7 @@ export async function openKilledIntern(runtime: InternRuntime, random: RandomNum
     () => sleep(random.int(0, 300)),
   ];
 
-  /** Sends a message until it is accepted. Fails if a lock lasts longer than the lease and the boot. */
+  /** Sends a message until it is accepted. Fails after much more time than a lease and a boot take. */
   const talk = (text: string): Promise<ChatReading> =>
     eventually(async () => {
       const reading = await chat(id, user(text, SESSION));

@@ -7,7 +7,7 @@ export interface AccountPlace {
   readonly workspaceId: string;
 }
 
-/** Creates an account like the operator. It has a default workspace and no members. */
+/** Creates an account in the same way as the operator. It has a default workspace and no members. */
 export async function makeAccount(service: Pick<TestService, 'app'>, name = 'An account'): Promise<AccountPlace> {
   const { account, workspace } = await service.app.get(Accounts, { strict: false }).create(name);
   return { accountId: account.id, workspaceId: workspace.id };

@@ -3,7 +3,7 @@ import { INTERVALS, type BudgetInterval } from '../../../src/billing/budget-wind
 import type { RandomNumbers } from '../random-numbers.js';
 import type { BudgetColumns } from './budget-rows.js';
 
-/** The values of a call for the members of scopes. */
+/** A call, with its values for the members that the scope of a budget may have. */
 export type ModelCall = { readonly [Member in ScopeMember]?: string | number | readonly string[] } & {
   readonly worstCase: bigint;
   readonly isOwn: boolean;

@@ -29,7 +29,7 @@ const HEALED_WITHIN_MS = 60_000;
 /** /readyz must respond within 2 s; the remaining time allows for a busy machine. */
 const READY_ANSWER_MS = 3_500;
 
-/** A folder is checked once per second. */
+/** The service notices a fault of a folder within this time, because it checks folders once per second. */
 const NOTICED_AFTER_MS = 1_500;
 
 export interface ChaosOptions {
@@ -198,7 +198,7 @@ export class ChaosStage {
     await this.folder.remove();
   }
 
-  /** Throws unless each service was sampled during the fault. On a busy machine, a sample may take longer. */
+  /** Throws unless each service was sampled during the fault: on a busy machine, a sample may take longer than that. */
   #expectSeen(watches: readonly ReadinessWatch[], began: number): void {
     for (const watch of watches) {
       expect(watch.between(began + NOTICED_AFTER_MS, performance.now()).length).toBeGreaterThan(0);

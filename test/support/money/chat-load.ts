@@ -6,10 +6,10 @@ import { streamEvents, type ChatScript } from '../vendors/scripted-chat-vendor.j
 /** A model of the shipped catalogue at 150 nano-dollars per prompt token and 600 per completion token. */
 export const LOAD_MODEL = 'openai/gpt-4o-mini';
 const CONTENT = 'hi';
-/** 2 for the text, 4 for the role, 64 for the frame, 8 for the message. */
+/** As reserved: 2 for the text, 4 for the role, 64 for the frame of the request, 8 for the frame of the message. */
 export const MAX_PROMPT_TOKENS = 78;
 export const MAX_OUTPUT_TOKENS = 40;
-/** 78 × 150 + 40 × 600 */
+/** 78 prompt tokens × 150 + 40 output tokens × 600 */
 export const WORST_CASE_NANO = 35_700n;
 
 /** One stream as received by its caller. */

@@ -1,7 +1,7 @@
 import type { KilledIntern } from '../interns/killed-intern.js';
 
 const PROGRESS_EVERY = 10;
-/** Consecutive kills of one victim. A runtime that ends five times in a row is not restarted. */
+/** Consecutive kills of one victim. Few, because a runtime that ends five times in a row is not restarted. */
 const IN_A_ROW = 2;
 
 /** Interrupts this number of turns of an intern, alternating between the victims, and prints the progress. */

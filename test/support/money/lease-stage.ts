@@ -62,7 +62,7 @@ export class LeaseStage {
     return row!.amount;
   }
 
-  /** Makes calls until the key has a lease. Concurrent calls, because a lease requires 20 calls within a second. */
+  /** Makes concurrent calls until the key has a lease, because a lease requires 20 calls within a second. */
   async warmUp(service: LeaseService, of: PayerNos): Promise<void> {
     await eventually(async () => {
       if ((await this.leased(of[0])) > 0n) return;

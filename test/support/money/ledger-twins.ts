@@ -41,7 +41,7 @@ export async function addTwin(sql: Sql, granted: number): Promise<Twin> {
   return { accountNo: account.no, keyNos };
 }
 
-/** The general functions of the ledger, called directly for one call. */
+/** Reserves and finishes one call by the general functions of the ledger, without the fast path for single calls. */
 export const generalLedgerOn = (sql: Sql) => ({
   async reserve({
     id,

@@ -10,7 +10,7 @@ export interface SecondAccount {
   readonly standardKey: string;
 }
 
-/** Another account, with a member and a key of each class, created like the operator does. */
+/** Creates another account in the same way as the operator, with a member and a key of each class. */
 export async function makeSecondAccount(service: TestService): Promise<SecondAccount> {
   const keys = service.app.get(ApiKeys, { strict: false });
   const account = await makeAccount(service, 'Second');

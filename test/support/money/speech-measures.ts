@@ -34,7 +34,7 @@ export function clipped(samples: Int16Array): number {
   return samples.filter((sample) => sample >= 32_767 || sample <= -32_768).length;
 }
 
-/** The highest sample, as a share of full scale. */
+/** The highest absolute value of a sample, as a share of full scale. */
 export function peak(samples: Int16Array): number {
   let highest = 0;
   for (const sample of samples) highest = Math.max(highest, Math.abs(sample));

@@ -21,7 +21,7 @@ const SERVES_WITHIN_MS = 30_000;
 export interface CountOptions {
   /** The number of calls with unknown outcome before the kill. */
   readonly lostBefore: number;
-  /** Calls on a credit lease that started after this Unix time may have no record. */
+  /** Calls that started after this Unix time may have no record if they were on a credit lease. */
   readonly unlistedSince?: number;
   /** A crash of the database may lose the most recent reservations. */
   readonly mayLoseReservations?: boolean;
@@ -70,14 +70,17 @@ export class StreamKills {
     return new ChatLoad(() => this.service.origin, TEST_API_KEY, CALLERS, { leaving: 20, seed });
   }
 
-  /** Resolves at a random time after all callers have streamed, counted from the stream number `from`. */
+  /**
+   * Waits until as many streams as there are callers have reported their usage. Then waits for a random part of a
+   * second. Streams before the number `from` do not count.
+   */
   async underWay(load: ChatLoad, random: () => number = Math.random, from = 0): Promise<void> {
     const reached = (): number => load.seen.slice(from).filter(({ usage }) => usage !== undefined).length;
     while (reached() < CALLERS) await sleep(20);
     await sleep(random() * 1_000);
   }
 
-  /** Resolves when a stream after the first refusal since `from` is complete. */
+  /** Waits until a stream has failed and a later stream is complete. Streams before the number `from` do not count. */
   async servesAgain(load: ChatLoad, from: number): Promise<void> {
     await eventually(async () => {
       const refused = load.seen.findIndex(({ status }, at) => at >= from && status !== 200);

@@ -9,7 +9,7 @@ export interface Stall {
   readonly cpu: number;
 }
 
-/** A service process whose event loop and memory are measured inside (stall-probe.mjs). */
+/** A service process whose event loop and memory are measured from inside the process (stall-probe.mjs). */
 export interface ProbedService extends ServiceProcess {
   resetStall(): Promise<void>;
   /** The longest turn of the event loop since the last reset. */

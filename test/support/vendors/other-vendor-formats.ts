@@ -8,7 +8,7 @@ export const TRANSCRIPT_TOKENS = {
   output_tokens: 7,
   total_tokens: 21,
 };
-/** As vendors print it. It is billed to the microsecond. */
+/** The duration that the vendor reports. Its decimals are billed too. */
 export const SPOKEN_SECONDS = 12.345;
 export const SEGMENTS = [
   {

@@ -18,7 +18,7 @@ export async function startVendorStage(
   return { vendor, service: { ...service, stop } };
 }
 
-/** The same, and a second service with few credits and a vendor address without a listener. */
+/** The stage of `startVendorStage`, and a second service with few credits, whose vendor address has no listener. */
 export async function startClientStage(): Promise<{ vendor: ScriptedVendor; service: TestService; poor: TestService }> {
   const { vendor, service } = await startVendorStage({ UPSTREAM_TIMEOUT_MS: '300' });
   const poor = await startTestService({

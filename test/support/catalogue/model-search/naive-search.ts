@@ -80,7 +80,7 @@ function passes({ model, scores, figures }: Known, asked: Query): boolean {
 function keyOf({ model, scores, figures }: Known, sort: string | undefined): bigint | number | undefined {
   const down = (value: number | null | undefined): number | undefined =>
     value === null || value === undefined ? undefined : -value;
-  // The factor makes the prompt price take precedence over the completion price: no scaled price has 1,000 digits.
+  // The factor is larger than any scaled price, so the completion price matters only if the prompt prices are equal.
   const price = scaled(promptOf(model)) * 10n ** 1000n + scaled(model.pricing.completion);
   switch (sort) {
     case 'most-popular':

@@ -83,7 +83,8 @@ const chosen = fc.oneof(
   { arbitrary: fc.subarray([...names]), weight: 1 },
 );
 export const query = fc.tuple(everything, chosen, pick('all', 'all', 'own')).map(([all, keys, modalities]) => ({
-  // Half of the models do not generate text, so the default would hide the effect of other parameters.
+  // By default, only models of text match, which are half of the models. With `all`, the other parameters have more
+  // effect.
   ...(modalities === 'all' ? { output_modalities: 'all' } : {}),
   ...Object.fromEntries(keys.map((key) => [key, all[key]])),
 }));
