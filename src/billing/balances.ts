@@ -3,13 +3,12 @@ import { Clock } from '../kernel/clock.js';
 import { GatewayError } from '../kernel/errors/errors.js';
 import { nanoToText, type Nano } from '../kernel/money.js';
 import type { Principal } from '../kernel/principal.js';
-import { isDatabaseUnavailable } from '../database/database-faults.js';
 import type { InTransaction } from '../database/session-of.js';
 import { Sql } from '../database/sql.js';
 import type { Refusal } from './ledger/ledger-rows.js';
 import { postJournal, postJournals } from './ledger/commits/journal-posts.js';
 import { CreditLeases } from './ledger/leases/credit-leases.js';
-import { startOf, WINDOWS } from './ledger/sql/limits.sql.js';
+import { NEW_ENTRIES_MS, startOf, WINDOWS } from './ledger/sql/limits.sql.js';
 import { fellLow, INTO_LOW_EVENTS } from './ledger/sql/thresholds.sql.js';
 
 /** Spend in nano-dollars: in total, and in the current day, week and month (UTC). */
@@ -71,7 +70,7 @@ from api_key k
 where k.no = any($1::int[])`;
 
 /** How long a reader waits for `postCalls`. After that, it may miss calls that ended less than a second ago. */
-const POST_TIMEOUT_MS = 1_000;
+const POST_TIMEOUT_MS = 300;
 
 /** Reads balances, and makes the changes of credits that are not caused by calls. */
 @Injectable()
@@ -88,12 +87,11 @@ export class Balances {
    */
   async postCalls({ accountNo, isOperator }: Pick<Principal, 'accountNo' | 'isOperator'>): Promise<void> {
     const options = { timeoutMs: POST_TIMEOUT_MS };
-    try {
-      await (isOperator ? postJournals(this.sql, options) : postJournal(this.sql, accountNo, undefined, options));
-    } catch (error) {
-      // A reader that needs the database reports the outage itself.
-      if (!isDatabaseUnavailable(error)) throw error;
-    }
+    const posting = isOperator
+      ? postJournals(this.sql, NEW_ENTRIES_MS, options)
+      : postJournal(this.sql, accountNo, NEW_ENTRIES_MS, options);
+    // A reader that needs the database reports an outage itself. The sweeper logs other failures.
+    await posting.catch(() => undefined);
   }
 
   async ofKeys(keyNos: readonly number[]): Promise<Map<number, KeySpend>> {

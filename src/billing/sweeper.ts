@@ -53,11 +53,20 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   async #sweep(): Promise<void> {
     const databaseTime = await this.ledger.databaseTime();
     this.#noteContact();
-    await this.ledger.postAll();
+    await this.#post();
     if (performance.now() - this.#steadySince < this.#graceMs) return;
     await this.#releaseOverdue(databaseTime);
     const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
     while ((await this.ledger.forget(before, BATCH)) === BATCH);
+  }
+
+  /** A failure does not end the round: the release of reservations posts the calls of their accounts itself. */
+  async #post(): Promise<void> {
+    try {
+      await this.ledger.postAll();
+    } catch (error) {
+      this.#log.warn(`Calls of the journal were not posted, which is retried: ${(error as Error).message}`);
+    }
   }
 
   async #releaseOverdue(databaseTime: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { postJournals } from '../../../src/billing/ledger/commits/journal-posts.js';
 import { aGenerationRecord } from '../calls/generation-record.js';
 import { insertAccount, insertKey, type KeyColumns } from '../database/row-builders.js';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.js';
@@ -82,7 +81,9 @@ export class LeaseStage {
 
   /** Posts the calls of all accounts, as readers of balances and records do. */
   async post(): Promise<void> {
-    await postJournals(this.sql);
+    await this.sql.query(
+      'select ledger_post_journal(j.no) from (select distinct account_no as no from ledger_journal) j',
+    );
   }
 
   /** The spend of an account, with the calls that were not posted yet. */

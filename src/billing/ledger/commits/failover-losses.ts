@@ -79,7 +79,7 @@ export class FailoverLosses implements OnModuleDestroy {
       const remembered = this.#remembered;
       const textsOf = (kind: Kind): string =>
         arrayText(remembered.filter(([of]) => of === kind).map(([, text]) => text));
-      await postJournals(this.sql, { timeoutMs: TIMEOUT_MS });
+      await postJournals(this.sql, null, { timeoutMs: TIMEOUT_MS });
       const [missing] = await this.sql.query<{ calls: number; cost: string }>(
         MISSING,
         [textsOf('reserved'), textsOf('leased')],

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/sql.js';
 import { Periodic } from '../../../kernel/scheduling/periodic.js';
-import { postJournal } from './journal-posts.js';
+import { NEW_ENTRIES_MS } from '../sql/limits.sql.js';
+import { LATE_ENTRIES_MS, postEach, postJournal } from './journal-posts.js';
 import type { LeasedFinishItem } from './ledger-commits.port.js';
 
 /** Calls are posted together after this time, or when there are this many. */
@@ -10,6 +11,9 @@ const POST_CALLS = 500;
 const FULL_ENTRY_CHARS = 5_000;
 /** While more calls than this are not posted, a write waits for the next post. */
 const MAX_UNPOSTED_CALLS = 20_000;
+
+/** Calls that wait for longer than this are posted with entries of up to LATE_ENTRIES_MS. */
+const LATE_MS = NEW_ENTRIES_MS / 2;
 
 /** The number of parameters of `ledger_write_journal`. */
 const COLUMNS = 8;
@@ -26,6 +30,10 @@ class JournalEntry {
 
   get accountNo(): number {
     return this.lease.accountNo;
+  }
+
+  get leaseId(): string {
+    return this.lease.leaseId;
   }
 
   get isFull(): boolean {
@@ -55,18 +63,16 @@ class JournalEntry {
  * little later, many at once. If this fails or the process dies, the sweeper posts them.
  */
 export class Journal {
-  /** The accounts with calls that were not posted. */
-  #accounts = new Set<number>();
-  #unpostedCalls = 0;
-  /** Whether the last post failed. The next one then also reads old entries. */
-  #isLate = false;
+  /** The numbers of calls that were not posted, by account. */
+  readonly #unposted = new Map<number, number>();
+  /** When the oldest of these calls was written, on the clock of performance.now(); Infinity = none. */
+  #since = Infinity;
+  /** The number of calls that are being posted. */
+  #posting = 0;
   #isScheduled = false;
   readonly #posts = new Periodic(
     () => this.#post(),
-    () => {
-      this.#isLate = true;
-      this.#schedule();
-    },
+    () => this.#schedule(),
   );
 
   constructor(
@@ -89,16 +95,25 @@ export class Journal {
       return new Set(entries.flatMap((entry, at) => (row![at] ? entry.calls : [])));
     } finally {
       // Even if the statement failed, it may be committed.
-      for (const { accountNo } of entries) this.#accounts.add(accountNo);
-      this.#unpostedCalls += calls.length;
-      if (this.#unpostedCalls >= POST_CALLS) void this.#posts.trigger();
-      else this.#schedule();
+      this.#note(entries);
     }
   }
 
   /** Resolves when the calls that were written before are posted, or the attempt has failed. */
-  async post(): Promise<void> {
-    if (this.#accounts.size > 0) await this.#posts.trigger();
+  post(): Promise<void> {
+    return this.#posts.trigger();
+  }
+
+  get #unpostedCalls(): number {
+    return this.#posting + sumOf(this.#unposted);
+  }
+
+  #note(entries: readonly JournalEntry[]): void {
+    for (const { accountNo, calls } of entries)
+      this.#unposted.set(accountNo, (this.#unposted.get(accountNo) ?? 0) + calls.length);
+    this.#since = Math.min(this.#since, performance.now());
+    if (this.#unpostedCalls >= POST_CALLS) void this.#posts.trigger();
+    else this.#schedule();
   }
 
   #schedule(): void {
@@ -111,26 +126,40 @@ export class Journal {
   }
 
   async #post(): Promise<void> {
-    const accounts = this.#accounts;
-    const calls = this.#unpostedCalls;
-    const maxAgeMs = this.#isLate ? null : undefined;
-    this.#accounts = new Set();
+    const accounts = [...this.#unposted];
     const startedAt = performance.now();
+    // After failed posts, or a pause of this process, entries are older than those that a post reads by default.
+    const maxAgeMs = startedAt - this.#since > LATE_MS ? LATE_ENTRIES_MS : undefined;
+    this.#posting = sumOf(accounts);
+    this.#unposted.clear();
+    this.#since = Infinity;
+    let posted = 0;
     try {
-      for (const account of accounts) {
-        await postJournal(this.sql, account, maxAgeMs);
-        accounts.delete(account);
-      }
-    } catch (error) {
-      for (const account of accounts) this.#accounts.add(account);
-      throw error;
+      await postEach(accounts, async ([accountNo, calls]) => {
+        try {
+          await postJournal(this.sql, accountNo, maxAgeMs);
+          posted += calls;
+        } catch (error) {
+          this.#unposted.set(accountNo, (this.#unposted.get(accountNo) ?? 0) + calls);
+          throw error;
+        } finally {
+          this.#posting -= calls;
+        }
+      });
+    } finally {
+      if (posted > 0) this.onPost(posted, (performance.now() - startedAt) / 1000);
+      if (posted < sumOf(accounts)) this.#since = Math.min(this.#since, startedAt - LATE_MS - 1);
     }
-    this.#unpostedCalls -= calls;
-    this.#isLate = false;
-    if (calls > 0) this.onPost(calls, (performance.now() - startedAt) / 1000);
   }
 }
 
+const sumOf = (calls: Iterable<readonly [accountNo: number, calls: number]>): number => {
+  let sum = 0;
+  for (const [, count] of calls) sum += count;
+  return sum;
+};
+
+/** The entries in the order of accounts and leases, in which ledger_end_journal locks the leases too. */
 function entriesOf(calls: readonly LeasedFinishItem[]): readonly JournalEntry[] {
   const entries: JournalEntry[] = [];
   const last = new Map<string, JournalEntry>();
@@ -143,7 +172,9 @@ function entriesOf(calls: readonly LeasedFinishItem[]): readonly JournalEntry[] 
     }
     entry.add(call);
   }
-  return entries;
+  // The entries of one lease keep their order.
+  const place = ({ accountNo, leaseId }: JournalEntry): string => `${String(accountNo).padStart(10, '0')} ${leaseId}`;
+  return entries.length === 1 ? entries : entries.sort((one, other) => place(one).localeCompare(place(other), 'en'));
 }
 
 const parametersFrom = (start: number): string =>

@@ -43,6 +43,7 @@ export class LocalCommits extends LedgerCommits {
   readonly #finishes: GroupCommit<FinishItem, FinishOutcome>;
   readonly #leasedFinishes: GroupCommit<LeasedFinishItem, FinishOutcome>;
   readonly #journal: Journal;
+  readonly #journalWrites: GroupCommit<LeasedFinishItem, boolean>;
 
   constructor(
     private readonly sql: Sql,
@@ -59,8 +60,9 @@ export class LocalCommits extends LedgerCommits {
       (items) => this.#remember('reserved', items, this.#finish(items)),
       counted('finish'),
     );
+    this.#journalWrites = new GroupCommit((items) => this.#writeJournal(items), counted('finish'));
     this.#leasedFinishes = new GroupCommit(
-      (items) => this.#remember('leased', items, this.#finishLeased(items)),
+      (items) => this.#remember('leased', items, this.#query(FINISH_LEASED, items, [openCallsOf(items)])),
       counted('finish'),
     );
   }
@@ -73,11 +75,14 @@ export class LocalCommits extends LedgerCommits {
     return this.#finishes.submit(item);
   }
 
-  finishLeased(item: LeasedFinishItem): Promise<FinishOutcome> {
+  /** Settles a call at once if it is not for the journal, or if its lease is closed. */
+  async finishLeased(item: LeasedFinishItem): Promise<FinishOutcome> {
+    if (item.isJournaled && (await this.#journalWrites.submit(item))) return 'done';
     return this.#leasedFinishes.submit(item);
   }
 
   async idle(): Promise<void> {
+    await this.#journalWrites.idle();
     await Promise.all([this.#reservations.idle(), this.#finishes.idle(), this.#leasedFinishes.idle()]);
     await this.#journal.post();
   }
@@ -131,17 +136,14 @@ export class LocalCommits extends LedgerCommits {
     return [row!.outcome];
   }
 
-  /**
-   * Writes calls that end for the first time to the journal. Other calls, and calls whose lease is closed, are settled
-   * at once.
-   */
-  async #finishLeased(items: readonly LeasedFinishItem[]): Promise<FinishOutcome[]> {
-    const written = await this.#journal.write(items.filter(({ isJournaled }) => isJournaled));
-    const others = items.filter((item) => !written.has(item));
-    if (others.length === 0) return items.map(() => 'done');
-    const outcomes = await this.#query(FINISH_LEASED, others, [openCallsOf(others)]);
-    const outcomeOf = new Map(others.map((item, at) => [item, outcomes[at]!]));
-    return items.map((item) => outcomeOf.get(item) ?? 'done');
+  /** Returns whether each call was written. */
+  async #writeJournal(items: readonly LeasedFinishItem[]): Promise<boolean[]> {
+    const written = await this.#journal.write(items);
+    this.losses?.committed(
+      'leased',
+      [...written].map(({ finish }) => finish),
+    );
+    return items.map((item) => written.has(item));
   }
 
   async #query(text: string, items: readonly FinishItem[], more: readonly string[] = []): Promise<FinishOutcome[]> {

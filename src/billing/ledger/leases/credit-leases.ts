@@ -172,7 +172,7 @@ export class CreditLeases {
       if (change) changes.push(change);
       else if (!use.lease && use.draining.size === 0 && use.isIdle) this.#uses.delete(use.id);
     }
-    await Promise.all([this.#send(changes), ...ended.map((lease) => closeLease(this.ledger, lease))]);
+    await Promise.all([this.#send(changes), ...ended.map((lease) => closeLease(this.sql, lease))]);
     this.#isFailing = false;
   }
 

@@ -83,10 +83,9 @@ function renewTogether(
   ]);
 }
 
-/** Ends a lease after its calls are posted. If this fails, the sweeper releases the lease when it expires. */
-export async function closeLease(ledger: Ledger, { id, accountNo, keyNo }: CreditLease): Promise<void> {
-  await ledger.post(accountNo);
-  await ledger.finish({ reservationId: id, accountNo, keyNo, settle: false, cost: 0n, byokCost: 0n, record: null });
+/** Ends a lease and posts its calls. If this fails, the sweeper releases the lease when it expires. */
+export async function closeLease(sql: Sql, { id, accountNo, keyNo }: CreditLease): Promise<void> {
+  await sql.query('select ledger_close_lease($1, $2, $3)', [accountNo, keyNo, id]);
 }
 
 /**

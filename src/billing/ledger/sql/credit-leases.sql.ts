@@ -165,7 +165,7 @@ const RECORDED = `(select n.id from generation n
  * Closes a batch of calls on leases durably. The cost of each call moves from its lease to the spend, and the rest of
  * the amount that the call held stays in the lease. Outcomes: done, or lost if the lease is closed. An item may be sent
  * again if its outcome is not known (`again`). If the call is already recorded, the outcome is done and nothing
- * changes.
+ * changes. This also applies to a first attempt that the server executes after the second.
  *
  * Item (ledger_leased_item): r generation, l lease, a account, k key, t the time of the call, fa and fk the amounts
  * that the lease loses on the account and on the key, s whether to settle, c platform cost, b cost on own credentials.
@@ -185,12 +185,12 @@ begin
     from unnest(p_items) i;
   perform ledger_lock(account_nos, key_accounts, key_nos);
   if exists (select from unnest(p_items) i where i.again) then
-    perform ledger_end_journal(account_nos, lease_ids);
+    perform ledger_end_journal(account_nos, (select array_agg(i.l) from unnest(p_items) i where i.again));
   end if;
   select array_agg(v.id) into lease_ids from reservation v
     where v.account_no = any(account_nos) and v.id = any(lease_ids) and v.state = 'reserved';
   select array_agg(i.r) into closing from unnest(p_items) i
-    where i.l = any(lease_ids) and (not i.again or not ${RECORDED});
+    where i.l = any(lease_ids) and not ${RECORDED};
   if first_day <> last_day
     or exists (
       select from (select distinct i.a, i.k from unnest(p_items) i) i

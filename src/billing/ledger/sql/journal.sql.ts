@@ -24,39 +24,48 @@ begin
   return found;
 end $$`;
 
-/** Settles calls of the journal one by one, after they failed as a batch. Returns the calls that cannot be settled. */
+/**
+ * Settles calls of the journal one by one, after they failed as a batch. If the lease has less than a call holds, as
+ * after a failover that lost its growth, the call is settled without the amounts of the lease. Returns the calls that
+ * cannot be settled.
+ */
 const POST_EACH = `create or replace function ledger_post_each(p_items ledger_leased_item[], p_usages ledger_usage[],
   p_details ledger_detail[], p_open jsonb, p_tags jsonb)
 returns setof uuid language plpgsql ${PLANS} as $$
 declare
-  v_outcome text;
+  item ledger_leased_item; v_outcome text;
 begin
   for n in 1 .. cardinality(p_items) loop
+    item := p_items[n];
     begin
       select f.outcome into v_outcome
-        from ledger_finish_leased(p_items[n:n], p_usages[n:n], p_details[n:n], p_open, p_tags) f;
+        from ledger_finish_leased(array[item], p_usages[n:n], p_details[n:n], p_open, p_tags) f;
     exception when integrity_constraint_violation or data_exception then
-      v_outcome := 'lost';
+      item.fa := 0;
+      item.fk := 0;
+      select f.outcome into v_outcome
+        from ledger_finish_leased(array[item], p_usages[n:n], p_details[n:n], p_open, p_tags) f;
     end;
     if v_outcome <> 'done' then
-      return next p_items[n].r;
+      return next item.r;
     end if;
   end loop;
 end $$`;
 
 /**
  * Posts the journal of an account: settles the calls of its entries with ledger_finish_lease, in one batch for each key
- * and day. Ignores entries that are older than p_age_ms; null = none. A call that cannot be settled becomes an anomaly.
- * Locks the account before it reads the entries, so each entry is posted once.
+ * and day. Ignores entries that are older than p_age_ms; null = none. Locks the account before it reads the entries, so
+ * each entry is posted once. A call whose lease is closed cannot be settled, and becomes an anomaly. Returns the number
+ * of these calls.
  */
 const POST = `create or replace function ledger_post_journal(p_account int, p_age_ms int default null)
-returns void language plpgsql ${PLANS} as $$
+returns int language plpgsql ${PLANS} as $$
 declare
   since timestamptz := coalesce(clock_timestamp() - p_age_ms * interval '1 ms', '-infinity');
-  batch record; items ledger_leased_item[]; lost uuid[];
+  batch record; items ledger_leased_item[]; lost uuid[]; all_lost int := 0;
 begin
   if not exists (select from ledger_journal j where j.account_no = p_account and j.at > since) then
-    return;
+    return 0;
   end if;
   perform from account_balance b where b.account_no = p_account for update;
   for batch in
@@ -78,11 +87,13 @@ begin
       select array_agg(r) into lost
         from ledger_post_each(items, batch.usages, batch.details, batch.open, batch.tags) r;
     end;
+    all_lost := all_lost + coalesce(cardinality(lost), 0);
     insert into billing_anomaly (kind, account_no, key_no, generation_id, details)
       select 'settlement_failed', i.a, i.k, i.r, jsonb_build_object('cost_nano', i.c::text,
         'reason', 'the credit lease of the call was closed before the call was posted')
-      from unnest(items) i where i.r = any(lost);
+      from unnest(items) i where i.r = any(lost) and i.s;
   end loop;
+  return all_lost;
 end $$`;
 
 /**
@@ -99,8 +110,17 @@ begin
   perform ledger_post_journal(a.no) from (select distinct no from unnest(p_accounts) no order by 1) a(no);
 end $$`;
 
+/** Posts the calls of a lease, and releases the rest of its amounts. */
+const CLOSE = `create or replace function ledger_close_lease(p_account int, p_key int, p_lease uuid)
+returns void language plpgsql ${PLANS} as $$
+begin
+  perform ledger_lock(array[p_account], array[p_account], array[p_key]);
+  perform ledger_end_journal(array[p_account], array[p_lease]);
+  perform ledger_finish_one(row(p_lease, p_account, p_key, false, 0, 0)::ledger_finish_item, null, null);
+end $$`;
+
 export const JOURNAL_FUNCTIONS: SqlFamily = {
   name: 'ledger journal',
   version: 1,
-  statements: [WRITE, POST_EACH, POST, END],
+  statements: [WRITE, POST_EACH, POST, END, CLOSE],
 };
