@@ -6,8 +6,8 @@ export const USAGE_VARIABLES = {
     schema: integer(0, 100_000_000),
     default: '100000',
     doc:
-      'How many different end users, different applications and different origins (each) usage records ' +
-      'keep for one account. Further ones are recorded as "(other)".',
+      'The maximum number of different end users that usage records keep for one account; the same maximum applies ' +
+      'separately to applications and to origins. Further ones are recorded as "(other)".',
   },
   ANALYTICS_TIMEOUT_MS: {
     schema: integer(100, 600_000),
@@ -36,8 +36,8 @@ export const USAGE_VARIABLES = {
   CLICKHOUSE_CLUSTER: {
     schema: matching(/^[A-Za-z0-9_.-]{1,64}$/, 'the name of a cluster: letters, digits, _, . and -'),
     doc:
-      'Name of the ClickHouse cluster over which the copy is sharded by account and replicated. Absent: it is on the ' +
-      'server of CLICKHOUSE_URL alone.',
+      'Name of the ClickHouse cluster over which the copy is sharded by account and replicated. If absent, the ' +
+      'copy is only on the server of CLICKHOUSE_URL.',
   },
   ANALYTICS_THREADS: {
     schema: integer(1, 256),
