@@ -14,7 +14,7 @@ export type BudgetInterval = BudgetRecord['interval'];
 export type BudgetScope = BudgetRecord['scope'];
 export type ScopeMember = keyof BudgetScope;
 
-/** A budget. With `each`, also the balance that has used most of its limit in the current window. */
+/** For a budget with `each`, also the balance with the highest used share of its limit in the current window. */
 export interface BudgetEntry {
   readonly budget: BudgetRecord;
   readonly highest: BudgetBalance | null;
@@ -42,7 +42,10 @@ const NAMED: Readonly<Partial<Record<ScopeMember, NameKind>>> = {
   api_key_hash: 'api_keys',
 };
 
-/** Reads the names together with the budgets, because the position of a row depends on the workspaces of keys. */
+/**
+ * Reads the names before the budgets are shown: the tree places a key's budget under the workspace of the key, which is
+ * read with the key's name.
+ */
 async function readBudgetNames(entries: readonly BudgetEntry[]): Promise<void> {
   const ids: Partial<Record<NameKind, string[]>> = {};
   for (const { budget, highest } of entries) {

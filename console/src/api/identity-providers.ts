@@ -6,7 +6,8 @@ import type { components } from './schema';
 export type WaysToSignIn = components['schemas']['IdentityProviderListResponse'];
 
 /**
- * The identity providers, and whether keys can sign in too. The operation is public, because the sign-in page needs it.
+ * The identity providers, and whether users can also sign in with keys. The operation is public, because the sign-in
+ * page calls it.
  */
 async function waysToSignIn(): Promise<WaysToSignIn> {
   const response = await fetch('/api/v1/identity-providers');

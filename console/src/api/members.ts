@@ -24,7 +24,7 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   admin: t('everything but owners and identity providers'),
   billing: t('reads usage, credits and members; makes no calls'),
   developer: t('own keys, calls and interns in own workspaces'),
-  viewer: t('reads sums of own workspaces'),
+  viewer: t('reads totals of own workspaces; makes no calls'),
 };
 
 const membersFrom = async (offset: number): Promise<Member[]> =>

@@ -30,7 +30,7 @@ async function hasCookie(): Promise<boolean> {
 /** A session. If it ends while its pages are open, the pages stay, so that no input is lost. */
 export type KnownSession = Session & { readonly hasEnded?: true };
 
-/** Whether two sessions belong to one person, or to keys of one account. */
+/** Whether two sessions belong to the same person or, if keys signed in, to keys of the same account. */
 const isOfSame = (before: Session, session: Session): boolean =>
   before.account_id === session.account_id && before.user?.id === session.user?.id;
 
@@ -73,15 +73,15 @@ function goOn(before: Session, session: Session): void {
 }
 
 /**
- * Whether lists and rankings contain only the session's own keys and calls (decision 0072). The sums of a workspace
- * contain every key and call.
+ * Whether the session's role restricts lists and rankings to the user's own keys and calls (decision 0072). It does not
+ * restrict the sums of a workspace.
  */
 export function useSeesOwnOnly(): boolean {
   const { role } = useSignedIn();
   return role === 'developer' || role === 'viewer';
 }
 
-/** Deletes the data that an earlier session read. */
+/** Makes `session` the current session. Deletes the data that the former session read, unless `goOn` keeps it. */
 function begin(session: Session | null): void {
   otherTabs.postMessage(null);
   const before = queries.getQueryData<KnownSession | null>(QUERY_KEYS.session);

@@ -45,7 +45,7 @@ function summary({ label, times, series, format }: ChartProps): string {
 
 const HEIGHT_PX = 240;
 
-/** A time series. The drawing is loaded when the first chart is shown. */
+/** Shows time series. The code that draws them is loaded when the first chart is shown. */
 export function Chart(props: ChartProps): ReactNode {
   const scheme = useComputedColorScheme('light');
   return (
