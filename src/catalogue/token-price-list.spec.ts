@@ -1,7 +1,7 @@
 import { readCostFacts, readPublishedPricing } from './token-price-list.js';
 
 describe('a list of token prices', () => {
-  it('is read from catalogue facts, which have prices per million tokens and tiers above a size', () => {
+  it('is read from catalogue facts: prices per million tokens, and tiers for prompts above a size', () => {
     const cost = {
       input: 0.08,
       output: 0.51,
@@ -59,7 +59,7 @@ describe('a list of token prices', () => {
   });
 
   it.each([{}, { prompt: '-1', completion: '0' }, { prompt: '0' }, { prompt: 1, completion: 2 }])(
-    'is undefined if %j has no valid price of the prompt or the completion',
+    'is undefined without a valid price of both the prompt and the completion: %j',
     (pricing) => {
       expect(readPublishedPricing(pricing)).toBeUndefined();
       expect(readCostFacts(pricing)).toBeUndefined();

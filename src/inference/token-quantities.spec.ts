@@ -20,24 +20,24 @@ const tokens = (quantities: ReturnType<typeof imageQuantities>): Record<string, 
     quantities.filter(({ unit }) => unit === 'token').map(({ billable, amount }) => [billable, amount]),
   );
 
-describe('the worst case of an image priced by tokens', () => {
+describe('the maximum tokens of an image whose price is per token', () => {
   it.each<[string, Partial<AdaptedImageRequest>, boolean, number]>([
-    ['its quality and size', { quality: 'low', width: 1024, height: 1024 }, false, 272],
-    ['the most expensive size if the vendor chooses it', { quality: 'low' }, false, 408],
+    ['the requested quality and size', { quality: 'low', width: 1024, height: 1024 }, false, 272],
+    ['the most expensive size if the vendor chooses the size', { quality: 'low' }, false, 408],
     [
-      'the most expensive quality if the vendor chooses it',
+      'the most expensive quality if the vendor chooses the quality',
       { quality: 'auto', width: 1024, height: 1024 },
       false,
       4160,
     ],
-    ['the most expensive of all if the vendor chooses both', {}, false, 6240],
-    ['every requested image', { quality: 'high', n: 3 }, false, 18_720],
-    ['the previews of a stream', { quality: 'low', width: 1024, height: 1024 }, true, 572],
-  ])('follows from %s', (_, fields, streamed, most) => {
+    ['the most expensive quality and size if the vendor chooses both', {}, false, 6240],
+    ['all requested images', { quality: 'high', n: 3 }, false, 18_720],
+    ['the image and its previews in a stream', { quality: 'low', width: 1024, height: 1024 }, true, 572],
+  ])('are the tokens of %s', (_, fields, streamed, most) => {
     expect(maxImageTokens(request(fields), IMAGES, streamed).completion).toBe(most);
   });
 
-  it('counts a token for every byte of the prompt, and the maximum for every reference', () => {
+  it('include a token for every byte of the prompt, 64 more, and the maximum for every reference image', () => {
     const reference = { bytes: new Uint8Array(1), mediaType: 'image/png' };
     const fitted = request({ references: [reference, reference] });
     expect(tokens(imageQuantities(fitted, 1, maxImageTokens(fitted, IMAGES, false)))).toMatchObject({
@@ -67,14 +67,14 @@ describe('the tokens of speech', () => {
   it.each([
     [10, 660],
     [100, 1000],
-  ])('for %i characters are at most %i', (characters, most) => {
+  ])('of the output for %i characters are at most %i', (characters, most) => {
     expect(tokens(speechQuantities(characters, maxSpeechTokens('x'.repeat(characters), characters, SPEECH)))).toEqual({
       input_text: characters + 64,
       output_audio: most,
     });
   });
 
-  it('are the tokens that the vendor counted, or the maximum before the call', () => {
+  it('are the maximum before the call, and the tokens that the vendor counted after it', () => {
     expect(tokens(speechQuantities(1, { prompt: 3, completion: 20 }))).toEqual({ input_text: 3, output_audio: 20 });
     expect(tokens(speechQuantities(1, maxSpeechTokens('x', 1, SPEECH)))).toEqual({ input_text: 65, output_audio: 606 });
   });

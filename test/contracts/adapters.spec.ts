@@ -22,7 +22,10 @@ import type { VendorOfAdapter } from './adapter.contract.js';
 import { imageAdapterContract } from './image-adapter.contract.js';
 import { speechAdapterContract } from './speech-adapter.contract.js';
 
-/** Longer than the time limit of a test, so that only the timeout of a call can expire. */
+/**
+ * The timeout of the adapters. It is longer than the time limit of a test, so that only the `timeoutMs` of a single
+ * call can expire.
+ */
 const TIMEOUT_MS = 120_000;
 
 describe('the built-in adapters', () => {
@@ -46,7 +49,10 @@ describe('the built-in adapters', () => {
   });
 });
 
-/** A vendor that supports every member and a vendor that supports only some. Other vendors differ only in data. */
+/**
+ * A vendor that supports every member of a request, and a vendor that supports only some. Other vendors differ only in
+ * their rows in `COMPATIBLE_VENDORS`, not in code.
+ */
 const COMPATIBLE = COMPATIBLE_VENDORS.filter(({ slug }) => ['openai', 'deepinfra'].includes(slug));
 
 describe.each(COMPATIBLE)('the adapters of the OpenAI protocol for $slug', ({ slug }) => {
@@ -97,7 +103,7 @@ describe.each(COMPATIBLE)('the adapters of the OpenAI protocol for $slug', ({ sl
   });
 });
 
-describe("the adapters over vendors' packages", () => {
+describe("the adapters that use vendors' packages", () => {
   let server: ScriptedSdkVendors;
   beforeAll(async () => {
     server = await startScriptedSdkVendors();
@@ -131,7 +137,7 @@ describe("the adapters over vendors' packages", () => {
     });
   });
 
-  it('are all tested, either in this file or by the tests of text vendors', () => {
+  it('are tested with every package, either in this file or by the tests of text vendors', () => {
     const media = [...PICTURES, ...VOICES].map(({ slug }) => `@ai-sdk/${slug}`);
     const text = Object.values(PACKAGE_VENDORS).map(({ package: name }) => name);
     expect(new Set([...media, ...text])).toEqual(new Set(Object.keys(SDK_VENDORS)));

@@ -21,7 +21,7 @@ const whenLong = LONG_TESTS ? it : it.skip;
 
 const whenInstalled = clickHouseClusterIsInstalled() ? describe : describe.skip;
 
-whenInstalled('the feed of a ClickHouse cluster', () => {
+whenInstalled('the copy of the usage records in a ClickHouse cluster', () => {
   const random = new RandomNumbers(23);
   let cluster: ClickHouseCluster;
   let front: ClickHouseFront;
@@ -70,13 +70,13 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
       cluster.nodes.map((node) => node.ask(`select groupArray(name) from system.tables where database = 'default'`)),
     );
 
-  it('creates its tables on every server, and does nothing if the tables exist', async () => {
+  it('gets its tables on every server, and keeps tables that exist', async () => {
     await blocks.create();
     await blocks.create();
     expect(new Set(await tables())).toEqual(new Set([`['generation','generation_shard']`]));
   });
 
-  it('copies the records, and then the entries of the outbox, to both replicas', async () => {
+  it('gets the records, and then the entries of the outbox, on both replicas', async () => {
     stage.startWriter();
     await expectOnEveryReplica();
     await stage.writeMore(500);
@@ -93,7 +93,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     expect(new Set(accounts.flat()).size).toBe(accounts.flat().length);
   });
 
-  it('stores a repeated block once, at any server, even if responses are lost', async () => {
+  it('has a block once, even if its response was lost and the block is sent again to every server', async () => {
     const { block } = await stage.state();
     const lines = Array.from({ length: 40 }, (_, at) => line(at));
     const text = blockText(block + 1, lines);
@@ -122,7 +122,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 120_000);
 
-  it('has each call once, whenever servers are killed or frozen', async () => {
+  it('has each call once, at whatever moment servers are killed or frozen', async () => {
     stage.startWriter();
     for (let kill = 0; kill < KILLS; kill++) {
       const node = cluster.nodes[kill % cluster.nodes.length]!;
@@ -140,7 +140,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
   }, 1_200_000);
 
   whenLong(
-    'has each call once, whenever ZooKeeper is killed',
+    'has each call once, at whatever moment ZooKeeper is killed',
     async () => {
       stage.startWriter();
       for (let kill = 0; kill < OTHER_KILLS; kill++) {
@@ -157,7 +157,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
   );
 
   whenLong(
-    'has each call once, whenever its writer is killed',
+    'has each call once, at whatever moment its writer is killed',
     async () => {
       for (let kill = 0; kill < OTHER_KILLS; kill++) {
         const writer = stage.startWriterProcess();
@@ -209,7 +209,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 120_000);
 
-  it('continues, and a new writer starts, while a server is down', async () => {
+  it('is updated, also by a new writer, while a server is down', async () => {
     stage.startWriter();
     await expectOnEveryReplica();
     await cluster.nodes[1]!.kill();
@@ -223,7 +223,7 @@ whenInstalled('the feed of a ClickHouse cluster', () => {
     await expectOnEveryReplica();
   }, 300_000);
 
-  it('deletes old calls on every server, including one that was down', async () => {
+  it('loses its old calls on every server, including one that was down', async () => {
     await cluster.nodes[2]!.kill();
     const middle = stage.sample.calls[500]!.at;
     await blocks.removeBefore(middle);

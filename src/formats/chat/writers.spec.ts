@@ -30,7 +30,7 @@ const chunksOf = (events: string): any[] =>
     .map((event) => JSON.parse(event.replace(/^data: /, '')));
 
 describe('the stream of chat chunks', () => {
-  it('begins with the role, ends with the finish reason and contains the head in every chunk', () => {
+  it('has the role in the first chunk, the finish reason in the last chunk, and the head in every chunk', () => {
     const writer = new ChatStreamWriter(head);
     expect(writer.finished).toBe(false);
     const chunks = chunksOf(writer.write(DELTAS.slice(0, 5)) + writer.write(DELTAS.slice(5)));

@@ -8,13 +8,13 @@ const attempt = (provider: string, kind: ErrorKind, details?: ErrorDetails): Fai
 });
 const factsOf = (failed: readonly FailedAttempt[], error = failed.at(-1)!.error): unknown =>
   (withPreviousErrors(error, failed) as GatewayError).facts;
+const overloaded = attempt('North', 'provider_overloaded', {
+  vendorStatus: 529,
+  facts: { vendorCode: 'overloaded' },
+});
+const broken = attempt('East', 'provider_failed');
 
 describe('the error of a call with several attempts', () => {
-  const overloaded = attempt('North', 'provider_overloaded', {
-    vendorStatus: 529,
-    facts: { vendorCode: 'overloaded' },
-  });
-  const broken = attempt('East', 'provider_failed');
   const limited = (retryAfter?: string): FailedAttempt =>
     attempt('South', 'rate_limited', { headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 
@@ -57,27 +57,12 @@ describe('the error of a call with several attempts', () => {
     expect(retryAfter(undefined)).toBeUndefined();
   });
 
-  it('does not change a defect', () => {
+  it('is returned unchanged if it is an internal fault', () => {
     const defect = new TypeError('inside');
     expect(withPreviousErrors(defect, [{ provider: 'North', error: defect, latencyMs: 1 }])).toBe(defect);
   });
 
-  it('records every attempt with its status and time', () => {
-    expect(attemptReports([overloaded, broken], { provider: 'South', latencyMs: 40 })).toEqual([
-      { provider: 'North', status: 529, latencyMs: 5, failure: { code: 'overloaded', message: 'no' } },
-      { provider: 'East', status: 502, latencyMs: 5, failure: { code: 'provider_failed', message: 'no' } },
-      { provider: 'South', status: 200, latencyMs: 40 },
-    ]);
-  });
-
-  it("records neither a vendor's own message nor the message of a defect", () => {
-    const quoting = attempt('North', 'invalid_request', { facts: { hasVendorMessage: true } });
-    const defect = { provider: 'East', error: new TypeError('no'), latencyMs: 1 };
-    const messages = attemptReports([quoting, defect]).map(({ failure }) => failure?.message);
-    expect(messages).toEqual([expect.stringMatching(/^The provider refused/), expect.stringMatching(/^A fault of/)]);
-  });
-
-  it('is recorded separately if no attempt caused it, or on the last attempt if that attempt had succeeded', () => {
+  it('is recorded once: on the last attempt if that attempt failed with it, otherwise separately', () => {
     const reports = attemptReports([broken]);
     const refused = new GatewayError('insufficient_credits', 'Too poor');
     const reason = { code: 'insufficient_credits', message: 'Too poor' };
@@ -86,5 +71,22 @@ describe('the error of a call with several attempts', () => {
     expect(withFailure([], refused)).toEqual({ attempts: [], failure: reason });
     const responding = attemptReports([], { provider: 'South', latencyMs: 4 });
     expect(withFailure(responding, refused)).toEqual({ attempts: [{ ...responding[0], failure: reason }] });
+  });
+});
+
+describe('the attempts in the record of a call', () => {
+  it('have the status and the time of each attempt', () => {
+    expect(attemptReports([overloaded, broken], { provider: 'South', latencyMs: 40 })).toEqual([
+      { provider: 'North', status: 529, latencyMs: 5, failure: { code: 'overloaded', message: 'no' } },
+      { provider: 'East', status: 502, latencyMs: 5, failure: { code: 'provider_failed', message: 'no' } },
+      { provider: 'South', status: 200, latencyMs: 40 },
+    ]);
+  });
+
+  it("have neither a vendor's own message nor the message of an internal fault", () => {
+    const quoting = attempt('North', 'invalid_request', { facts: { hasVendorMessage: true } });
+    const defect = { provider: 'East', error: new TypeError('no'), latencyMs: 1 };
+    const messages = attemptReports([quoting, defect]).map(({ failure }) => failure?.message);
+    expect(messages).toEqual([expect.stringMatching(/^The provider refused/), expect.stringMatching(/^A fault of/)]);
   });
 });

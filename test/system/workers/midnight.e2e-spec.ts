@@ -37,7 +37,7 @@ interface Limited {
 describe('limits that reset, on two services with WORKERS=3 and different clocks', () => {
   let clocks: SkewedClocks;
   let pair: ServicePair;
-  /** The number of further calls that the vendor holds. */
+  /** How many of the next calls the vendor is to hold open. */
   let toHold = 0;
   let held = 0;
   const released = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ describe('limits that reset, on two services with WORKERS=3 and different clocks
   const servedOf = (keys: readonly Limited[], count: number): Promise<number[]> =>
     Promise.all(keys.map(({ key }) => served(streams(key, count))));
   const each = (count: number): number[] => RESETS.map(() => count);
-  /** Streams with a key from both services until a time on the first service's clock. Every stream must succeed. */
+  /** Makes streaming calls with `key` at both services until the first service's clock reaches `time`. All succeed. */
   const streamUntil = async (key: string, time: number): Promise<void> => {
     await Promise.all(
       [0, 1, 0, 1].map(async (service) => {
@@ -108,7 +108,7 @@ describe('limits that reset, on two services with WORKERS=3 and different clocks
   };
 
   it(
-    `admit exactly ${FIT} of ${CALLS} calls that begin before midnight and end after it, and then ${FIT} calls`,
+    `admit exactly ${FIT} of ${CALLS} calls before midnight, which end after it, and ${FIT} calls after midnight`,
     async () => {
       const management = apiClient(pair.services[0]!.origin, TEST_MANAGEMENT_KEY);
       const keys: Limited[] = [];
