@@ -49,8 +49,8 @@ export class ModelsService {
   }
 
   /**
-   * `path`: the request's path and query; `host`: its Host header. The whole list has a count and links only in the
-   * openrouter dialect, because clients of this dialect require them.
+   * `path`: the request's path and query; `host`: its Host header. A list of all found models, unlike a page of it, has
+   * a count and links only in the openrouter dialect, because clients of this dialect require them.
    */
   list(path: string, host: string | undefined, dialect: Dialect): PreparedBody {
     const search = queryOf(path);
@@ -77,8 +77,8 @@ export class ModelsService {
   }
 
   /**
-   * The models that the caller can call now; default: all modalities. Not cached, because they depend on the caller's
-   * credentials.
+   * The models that the caller can call now, of all output modalities unless the query names some. The list is not
+   * cached, because it depends on the caller's credentials.
    */
   async listOfCaller(path: string, caller: Principal, dialect: Dialect): Promise<PreparedBody> {
     const given = readParameters(new URLSearchParams(queryOf(path)), ['output_modalities', 'offset', 'limit']);

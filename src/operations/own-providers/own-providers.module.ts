@@ -6,7 +6,7 @@ import { TenancyModule } from '../../tenancy/tenancy.module.js';
 import { OwnProvidersController } from './own-providers.controller.js';
 import { OwnProvidersService } from './own-providers.service.js';
 
-/** Lets the operator add providers and models at any compatible address, with prices. */
+/** Lets the operator add providers at any address with a compatible API, and their models with prices. */
 @Module({
   imports: [AuditModule, CatalogueModule, ChannelsModule, TenancyModule],
   controllers: [OwnProvidersController],

@@ -15,7 +15,7 @@ export class ProvidersController {
   constructor(private readonly providers: ProvidersService) {}
 
   @Get()
-  @Operation('listProviders', 'List providers', 'Lists the vendors of the catalogue.')
+  @Operation('listProviders', 'List providers', 'Lists the providers of the catalogue.')
   @ApiOkResponse({ description: 'The providers of the catalogue', type: ProvidersResponse })
   @Revalidates()
   @FailsWith()

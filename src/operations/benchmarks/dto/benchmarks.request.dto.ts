@@ -22,20 +22,26 @@ export class BenchmarksRequest {
 
   /**
    * For the index source: the index to sort by; models without this index are omitted. For the arena source: only
-   * scores in matching categories.
+   * scores whose category belongs to this task type.
    */
   @ApiPropertyOptional({ enum: TASK_TYPES })
   @IsOptionalField()
   @IsIn(TASK_TYPES, { message: `task_type must be one of ${TASK_TYPES.join(', ')}` })
   task_type?: TaskType;
 
-  /** Only for the arena source. Default with that source: models. */
+  /**
+   * Filters the scores of the arena source; refused with the index source. Default: `models` if the arena source is
+   * requested, otherwise all arenas.
+   */
   @ApiPropertyOptional({ enum: ARENAS })
   @IsOptionalField()
   @IsIn(ARENAS, { message: `arena must be one of ${ARENAS.join(', ')}` })
   arena?: Arena;
 
-  /** Only for the arena source: a category within the arena. Default: all. */
+  /**
+   * Filters the scores of the arena source by a category of the arena; refused with the index source. Default: all
+   * categories.
+   */
   @ApiPropertyOptional({ type: String })
   @IsOptionalField()
   @IsString({ message: 'category must be given once, as a string' })

@@ -9,7 +9,8 @@ import { IsHostName } from '../../../vaults/is-host-name.decorator.js';
 
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const NAME_RULE =
-  'a secret name must be lower-case letters and digits in words joined by single underscores, and begin with a letter';
+  'a secret name must begin with a lower-case letter and consist of words of lower-case letters and digits, joined ' +
+  'by single underscores';
 const NAME_MAX = 255;
 const MAX_HOSTS = 100;
 const MAX_NAMES = 100;
