@@ -66,7 +66,7 @@ export interface StreamEnding {
 export interface StreamRelay extends ResponseProgress, WireReport, StreamEnding {
   /** Whether the vendor's stream is over. Later data is ignored. */
   readonly isDone: boolean;
-  /** Set once the vendor has failed. */
+  /** Set when the vendor has failed. */
   readonly failure: GatewayError | undefined;
   /** The bytes for the client; empty if there is nothing to send. */
   push(events: readonly Buffer[]): Uint8Array;

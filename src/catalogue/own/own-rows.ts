@@ -1,7 +1,7 @@
 import type { SqlSession } from '../../database/sql.js';
 import type { OwnModel, OwnModelSetup, OwnProvider } from '../own-provider.js';
 
-/** Own providers and models, as they are added to the catalogue. */
+/** The own providers and their models that are added to the catalogue. */
 export interface OwnRows {
   readonly providers: readonly OwnProvider[];
   /** The current versions. */
@@ -44,7 +44,7 @@ export async function updateOwnProvider(
   ]);
 }
 
-/** Also ends the provider's models. */
+/** Deletes the provider. The versions of its models remain, but none of them is current. */
 export async function deleteOwnProvider(session: SqlSession, slug: string): Promise<void> {
   await session.query('update own_model set is_current = false where provider = $1 and is_current', [slug]);
   await session.query('delete from own_provider where slug = $1', [slug]);

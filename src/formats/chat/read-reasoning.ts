@@ -27,7 +27,7 @@ export function readReasoningSettings(body: Members): ReasoningSettings | undefi
   if (enabled === false && (maxTokens !== undefined || (named !== undefined && named !== 'none')))
     throw invalidRequest('reasoning.enabled must not be false together with an effort or reasoning.max_tokens.');
   if (enabled === true && named === 'none')
-    throw invalidRequest('reasoning.enabled must not be true together with the effort none.');
+    throw invalidRequest('reasoning.enabled must not be true together with the effort "none".');
 
   const implied = enabled === false ? 'none' : enabled === true && maxTokens === undefined ? 'medium' : undefined;
   const effort = named ?? implied;

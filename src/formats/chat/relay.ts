@@ -35,7 +35,7 @@ export class ChatRelay implements StreamRelay {
   upstreamId: string | undefined;
   serviceTier: string | undefined;
   sawOutput = false;
-  /** Set once the vendor has failed. Data before the failure was relayed. Later data is ignored. */
+  /** Set when the vendor has failed. Data before the failure was relayed. Later data is ignored. */
   failure: GatewayError | undefined;
   /** Whether the vendor sent `[DONE]`. Later data is ignored. */
   isDone = false;
@@ -60,8 +60,8 @@ export class ChatRelay implements StreamRelay {
   }
 
   /**
-   * Whether every choice has a finish reason. If a vendor ignores the requested number of choices, `[DONE]` ends the
-   * response.
+   * Whether every choice that was sent has a finish reason, and either the requested number of choices was sent or the
+   * vendor sent `[DONE]`.
    */
   get finished(): boolean {
     return this.#choices.areFinished && (this.isDone || this.#choices.count >= this.terms.choices);

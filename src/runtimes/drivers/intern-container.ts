@@ -71,7 +71,8 @@ export function containerOfIntern(
     Cmd: agentArguments(AGENT_FOLDER),
     Env: Object.entries(environmentOf(HOME, proxyOf(egress), TRUST)).map(([name, value]) => `${name}=${value}`),
     Labels: { 'gatehouse.intern': place.internId, 'gatehouse.fence': String(fence) },
-    // The input ends with the connection of the supervisor that started the container. Then the agent ends.
+    // When the connection of the supervisor that started the container closes, the standard input ends, and the agent
+    // ends too.
     OpenStdin: true,
     StdinOnce: true,
     AttachStdin: true,
@@ -79,7 +80,8 @@ export function containerOfIntern(
     AttachStderr: true,
     HostConfig: {
       ...RESTRICTIONS,
-      // An agent kills itself by a signal at `until`. Process 1 of a container cannot do this, so an init is process 1.
+      // When its lease ends (`until` in watch.ts), an agent kills itself by SIGKILL. Process 1 of a container cannot do
+      // this, so an init is process 1.
       Init: true,
       Memory: memoryMb * MIB,
       MemorySwap: memoryMb * MIB,

@@ -84,8 +84,8 @@ export function compose(commission: Commission): PosterComposition {
 }
 
 /**
- * The reference length for the largest title size, in pixels: 1.1 times the shorter side, or up to 1.7 times in
- * elongated pictures. It is at most twice the width of the text box.
+ * The length in pixels from which the title's maximum size is derived (`TitleStyle.largest`): 1.1 times the picture's
+ * shorter side, or up to 1.7 times in elongated pictures, but at most twice the width of the text box.
  */
 function largestTitle({ width, height }: Commission, layout: Layout): number {
   const short = Math.min(width, height);
@@ -103,6 +103,7 @@ const unitOf = ({ w, h }: Rect): number => Math.max(Math.min(w, h) / 100, Math.m
 function groundsOf(layout: Layout, palette: Palette, motif: Motif): readonly string[] {
   if (!layout.onArt) return [palette.paper];
   // The lettering is in the upper two fifths of the art, where the sky is a gradient from the top to the middle colour.
+  // In `waves`, whose horizon is higher, the gradient there already continues towards the third colour.
   return motif.name === 'waves'
     ? [palette.sky[0], palette.sky[1], mix(palette.sky[1], palette.sky[2], 0.4)]
     : [palette.sky[0], palette.sky[1]];

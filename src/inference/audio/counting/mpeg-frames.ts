@@ -22,14 +22,14 @@ interface Frame {
   readonly seconds: number;
 }
 
-/** The seconds of MPEG layer III frames, except free format. */
+/** The duration of MPEG layer III frames in seconds. Undefined if a frame has the free format. */
 export const mp3Seconds = (bytes: Buffer): number | undefined => secondsOfFrames(bytes, mp3FrameAt);
-/** The seconds of AAC frames in ADTS. */
+/** The duration of AAC frames in ADTS, in seconds. */
 export const adtsSeconds = (bytes: Buffer): number | undefined => secondsOfFrames(bytes, adtsFrameAt);
 
 /**
- * The seconds of all frames. Undefined if there are bytes between the frames that are neither a tag nor padding. The
- * last frame may be incomplete.
+ * The duration of all frames in seconds. Undefined if there are bytes between the frames that are neither a tag nor
+ * padding. The last frame may be incomplete.
  */
 function secondsOfFrames(bytes: Buffer, frameAt: (bytes: Buffer, at: number) => Frame | undefined): number | undefined {
   let seconds = 0;
