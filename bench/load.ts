@@ -117,9 +117,9 @@ class Stopwatch {
 }
 
 /**
- * Closed loop: each connection sends the next request after the end of the previous one. With `perSecond`, requests may
- * be delayed to keep all connections together below that rate. The scenarios are assigned to the connections in turn.
- * Waits for every started request.
+ * Closed loop: each connection sends the next request after the end of the previous one. With `perSecond`, requests are
+ * delayed so that the total rate of all connections does not exceed `perSecond`. The scenarios are assigned to the
+ * connections in turn. Waits for every started request.
  */
 export async function closedLoop(
   target: string,

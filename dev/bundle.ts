@@ -1,5 +1,6 @@
-// `node dev/bundle.ts <folder>`: joins the modules that a start of the service loads into few files. Node takes longer
-// to find and link the 3,900 modules than to run them. Worker threads and other processes still use the compiled files.
+// `node dev/bundle.ts <folder>`: joins, into few files, the modules that the service loads when it starts. Node takes
+// longer to find and link the 3,900 modules than to run them. Worker threads and other processes still use the compiled
+// files.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
