@@ -22,8 +22,8 @@ export async function postJournal(
   );
   if (row!.lost > 0)
     new Logger('Billing').error(
-      `settlement_failed: ${row!.lost} calls of account ${accountNo} ended after their credit lease was closed, and are ` +
-        'not billed. They are listed as anomalies.',
+      `settlement_failed: ${row!.lost} calls of account ${accountNo} ended after their credit lease was closed, and ` +
+        'are not billed. They are listed as anomalies.',
     );
 }
 
