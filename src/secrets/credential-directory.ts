@@ -48,6 +48,11 @@ export class CredentialDirectory {
     this.#ofWorkspace.invalidateOn(notifications, 'byok_credential_changed');
   }
 
+  /** Makes the next call read the credentials again. Must be called after a change of credentials is committed. */
+  forget(): void {
+    this.#ofWorkspace.clear();
+  }
+
   /**
    * Returns the enabled credentials that the caller may use at the provider for a model, in the order of use. They
    * serve the caller's workspace or all workspaces of its account. `allows` returns whether a list of allowed models

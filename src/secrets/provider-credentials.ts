@@ -15,6 +15,7 @@ import {
   type CredentialSettings,
   type ProviderCredential,
 } from './provider-credential.js';
+import { CredentialDirectory } from './credential-directory.js';
 import { SecretBox } from './secret-box.js';
 
 interface NewCredential extends Omit<CredentialSettings, 'sortOrder'> {
@@ -55,6 +56,7 @@ export class ProviderCredentials {
     private readonly em: EntityManager,
     private readonly box: SecretBox,
     private readonly clock: Clock,
+    private readonly directory: CredentialDirectory,
   ) {}
 
   /**
@@ -85,7 +87,7 @@ export class ProviderCredentials {
     inTransaction: InTransaction<ProviderCredential>,
   ): Promise<ProviderCredential> {
     const { secret, ...settings } = credential;
-    return this.em.fork().transactional(async (em) => {
+    return this.#change(async (em) => {
       const session = sessionOf(em);
       if (credential.workspaceId !== null) await holdWorkspace(credential.workspaceId, session);
       const dataKeyId = await this.#lockDataKey(keyPlaceOf(credential), session);
@@ -119,7 +121,7 @@ export class ProviderCredentials {
     secret: SecretValue | undefined,
     inTransaction: InChange<ProviderCredential>,
   ): Promise<ProviderCredential | null> {
-    return this.em.fork().transactional(async (em) => {
+    return this.#change(async (em) => {
       const credential = await em.findOne(ByokCredential, at(place), { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!credential) return null;
       const session = sessionOf(em);
@@ -141,7 +143,7 @@ export class ProviderCredentials {
    * false if there is no such credential.
    */
   async delete(place: CredentialPlace, inTransaction: InTransaction<ProviderCredential>): Promise<boolean> {
-    return this.em.fork().transactional(async (em) => {
+    return this.#change(async (em) => {
       const credential = await em.findOne(ByokCredential, at(place));
       if (!credential) return false;
       const session = sessionOf(em);
@@ -155,6 +157,13 @@ export class ProviderCredentials {
       await inTransaction(withoutSecret(credential), session);
       return true;
     });
+  }
+
+  /** Calls in this process use the change at once, before its notification arrives. */
+  async #change<Result>(change: (em: EntityManager) => Promise<Result>): Promise<Result> {
+    const result = await this.em.fork().transactional(change);
+    this.directory.forget();
+    return result;
   }
 
   /** Counts the credentials that serve only this workspace. */

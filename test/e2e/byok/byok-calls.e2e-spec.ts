@@ -56,6 +56,23 @@ describe('the directory of the credentials that a call may use', () => {
     await eventually([plain.id]);
   });
 
+  it('knows the changes of its own process before a notification of them arrives', async () => {
+    const found = async (): Promise<string[]> => {
+      const directory = service.app.get(CredentialDirectory, { strict: false });
+      return (await directory.forCall(await caller(), 'cerebras', 'author/model')).map(({ id }) => id);
+    };
+    await service.sql.query('alter table byok_credential disable trigger user');
+    expect(await found()).toEqual([]);
+    const { id } = await create();
+    expect(await found()).toEqual([id]);
+    await service.management.patch(`/byok/${id}`, { json: { disabled: true } });
+    expect(await found()).toEqual([]);
+    await service.management.patch(`/byok/${id}`, { json: { disabled: false } });
+    await service.management.delete(`/byok/${id}`);
+    expect(await found()).toEqual([]);
+    await service.sql.query('alter table byok_credential enable trigger user');
+  });
+
   it('writes an audit row when it opens a credential, and fails if the row cannot be written', async () => {
     const made = await create();
     const directory = service.app.get(CredentialDirectory, { strict: false });
