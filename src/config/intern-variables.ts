@@ -5,7 +5,9 @@ export const INTERN_VARIABLES = {
   REGIONAL_HOSTNAMES: {
     schema: hostnames,
     default: '',
-    doc: 'Host names, separated by commas, for which interns and vaults are refused (403).',
+    doc:
+      'Host names of this service, separated by commas. Requests to interns and vaults under these names are refused ' +
+      '(403).',
   },
   INTERN_LIMIT_PER_MEMBER: {
     schema: integer(0, 1_000_000),
