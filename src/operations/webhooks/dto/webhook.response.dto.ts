@@ -107,7 +107,7 @@ export class DeliveryRecord {
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   last_attempt_at: string | null;
 
-  /** Null = no further attempt, or the first attempt is due. */
+  /** Null = no further attempt, or an attempt is due now, as for a new or a resent delivery. */
   @ApiProperty({ type: String, format: 'date-time', nullable: true })
   next_attempt_at: string | null;
 }
