@@ -15,8 +15,8 @@ export function checkMasterKeys(
   if (missing.length === 0) return;
   const found = problem === undefined ? `${place} holds ${ids.join(' and ')}` : `${place} gives none (${problem})`;
   throw conflict(
-    `${file} needs ${masterKeysNamed(missing)}, and ${found}: put that key there first, or add ` +
-      '--without-master-key to restore everything except the sealed data; nothing was changed',
+    `${file} needs ${masterKeysNamed(missing)}, and ${found}: put the missing key${missing.length === 1 ? '' : 's'} ` +
+      'there first, or add --without-master-key to restore everything except the sealed data; nothing was changed',
   );
 }
 

@@ -97,7 +97,11 @@ export function memberCommands(program: Command, open: OpenOperator): void {
     .description(`let a user sign in with an identity at a provider. <user>: ${USER}`)
     .requiredOption('--issuer <url>', 'the issuer of the provider, exactly as its tokens have it')
     .requiredOption('--subject <text>', 'the claim `sub` of the person at the provider')
-    .option('--provider <name>', 'the name of the provider in OIDC_PROVIDERS', 'operator')
+    .option(
+      '--provider <name>',
+      'the name of the provider to record, normally its name in OIDC_PROVIDERS; not checked',
+      'operator',
+    )
     .action((user: string, options: LinkOptions) => open((rooms) => link(rooms, user, options)));
 }
 

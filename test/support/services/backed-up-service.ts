@@ -58,7 +58,7 @@ export const formsOf = (secret: string): string[] => [
 export const refusalWithout = (masterKey: string, found: string): RegExp =>
   new RegExp(
     `needs the master key with the id ${masterKeyId(masterKey)}, and ${found}: ` +
-      `put that key there first.*nothing was changed$`,
+      `put the missing key there first.*nothing was changed$`,
   );
 
 export const latestAudit = (sql: Sql, count: number): Promise<{ action: string; resource_id: string }[]> =>
