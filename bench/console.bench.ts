@@ -19,7 +19,7 @@ const options = readOptions(
     rows: { default: '1000000', what: 'synthetic calls' },
     days: { default: '30', what: 'number of days over which the calls are spread' },
     runs: { default: '15', what: 'number of times that each request is sent' },
-    keep: { default: '', what: 'folder that is kept, so that later runs find the calls and their copy' },
+    keep: { default: '', what: 'folder that is kept, so that later runs find the calls and the columnar copy of them' },
   },
 );
 const runs = Number(options.runs);
@@ -81,7 +81,7 @@ async function measure(service: Server, work: () => Promise<unknown>): Promise<F
   };
 }
 
-/** Adds sessions, because synthetic calls have none: every hundredth call gets one of 2,000 sessions. */
+/** Adds sessions, because synthetic calls have none: about one call in 128 gets one of 2,000 sessions. */
 async function addSessions(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

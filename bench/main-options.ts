@@ -4,7 +4,7 @@ import { SCENARIOS } from './scenarios.js';
 export const HELP = `Compares the service with a bare Node proxy that makes the same calls to the same vendor.
 Build first: npm run build.
 
-  --scenarios a,b     of ${SCENARIOS.map(({ name }) => name).join(', ')} (default all)
+  --scenarios a,b     comma-separated list of: ${SCENARIOS.map(({ name }) => name).join(', ')} (default all)
   --connections a,b   connections of the closed loop (default 1,32,128)
   --rounds n          pairs of runs between two restarts (default 3)
   --forks n           restarts of both servers (default 2)

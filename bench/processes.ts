@@ -71,7 +71,8 @@ async function addressOf(child: ChildProcess, ready: RegExp, what: string): Prom
 }
 
 /**
- * CPU microseconds of a process, of all its threads, running and ended; with nanoseconds if the kernel provides them.
+ * CPU microseconds of a process. If the kernel has schedstat: of its running threads, measured in nanoseconds.
+ * Otherwise of all its threads, including ended ones, measured in ticks of 10 ms.
  */
 export function cpuOf(pid: number): number {
   const ticks = statOf(pid);

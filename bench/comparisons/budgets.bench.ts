@@ -18,7 +18,7 @@ const given = readOptions('Compares the CPU per request with and without budgets
   seconds: { default: '2', what: 'length of a run' },
   'warm-up': { default: '20', what: 'seconds of load before the first measured run' },
   connections: { default: '32', what: 'connections of the closed loop' },
-  scenario: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+  scenario: { default: 'chat-json', what: `one of: ${SCENARIOS.map(({ name }) => name).join(', ')}` },
 });
 const scenarios = SCENARIOS.filter(({ name }) => name === given.scenario);
 const INTERVALS = ['monthly', 'weekly', 'daily'];
@@ -81,8 +81,8 @@ async function main(): Promise<void> {
     }
     for (const what of ['service', 'postgres'] as const)
       console.log(
-        `${what}: ${median(plain.map((cost) => cost[what])).toFixed(0)} µs a request without budgets; with ` +
-          `${given.budgets} against without: ${describeRatios(ratios[what])}`,
+        `${what}: ${median(plain.map((cost) => cost[what])).toFixed(0)} µs a request without budgets; ` +
+          `change with ${given.budgets} budgets: ${describeRatios(ratios[what])}`,
       );
   } finally {
     await stopAll();

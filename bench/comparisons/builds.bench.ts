@@ -29,7 +29,10 @@ const given = readOptions(
   {
     builds: { default: '', what: 'other builds as name=folder,…: a folder has its dist/ and node_modules/' },
     floors: { default: '', what: `servers on Nest that do less: ${FLOORS.join(', ')} (bench/servers/floor.ts)` },
-    scenarios: { default: 'chat-json', what: `of ${SCENARIOS.map(({ name }) => name).join(', ')}` },
+    scenarios: {
+      default: 'chat-json',
+      what: `comma-separated list of: ${SCENARIOS.map(({ name }) => name).join(', ')}`,
+    },
     loads: { default: '32', what: 'connections of a closed loop, or 300/s for an open loop, with commas' },
     rounds: { default: '8', what: 'runs of each build' },
     seconds: { default: '3', what: 'length of one run' },
