@@ -33,7 +33,10 @@ export function useWorkspaceNames(): (id: string | null) => string {
   return (id) => (id === null ? t('All') : (data?.find((workspace) => workspace.id === id)?.name ?? shortOf(id)));
 }
 
-/** For operations that list one workspace only. Without a workspace id, these operations list the default workspace. */
+/**
+ * All workspaces, for operations that list the entries of only one workspace, such as its files. Without a workspace
+ * id, these operations list the entries of the default workspace.
+ */
 export const allWorkspaces = (): Promise<WorkspaceRecord[]> => queries.query(workspaceList);
 
 /** Joins the lists of all workspaces. `read` returns the entries of a workspace from an offset on. */
