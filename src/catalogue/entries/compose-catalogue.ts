@@ -65,7 +65,7 @@ export function composeCatalogue(
       return [];
     }
   });
-  // Add vendors that only an endpoint names.
+  // Add providers that only an endpoint names.
   for (const endpoint of models.flatMap((model) => model.endpoints))
     if (!providers.has(endpoint.provider))
       providers.set(endpoint.provider, { slug: endpoint.provider, name: endpoint.providerName });

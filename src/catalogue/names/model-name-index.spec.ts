@@ -130,7 +130,7 @@ describe('the nearest names', () => {
     ['claude-sonet-4-5', 'anthropic/claude-sonnet-4-5'],
     ['x-ai/grok-4', 'xai/grok-4.3'],
     ['meta-llama/llama-4-maverik', 'meta/llama-4-maverick-17b-instruct'],
-  ])('of %s begin with %s', (name, nearest) => {
+  ])('of %s are a list whose first name is %s', (name, nearest) => {
     expect(shipped.nearest.of(name, 3, () => true)[0]).toBe(nearest);
   });
 
