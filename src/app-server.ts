@@ -80,7 +80,7 @@ export class AppServer {
     this.edge.assertFastPathsRegistered(this.app.get(ModulesContainer));
   }
 
-  /** Must be called when no request is open. */
+  /** Must be called only after the drain, when no request is open. */
   async close(): Promise<void> {
     await this.app.close();
     await this.tracing?.close();
