@@ -73,7 +73,7 @@ describe('compose', () => {
     }
   });
 
-  it('stays below 12,000 shapes at the highest detail in the narrowest frame', () => {
+  it('stays below 12,000 shapes at the highest detail, in the narrowest frames and in the largest', () => {
     for (const prompt of PROMPTS) {
       for (const [width, height] of [
         [4096, 64],
