@@ -155,10 +155,10 @@ describe('GET /models/user with credentials', () => {
 
   it.each([
     ['disabled', { disabled: true }],
-    ['of another key', { allowed_api_key_hashes: ['KEY'] }],
-    ['of other models', { allowed_models: ['google/other'] }],
-    ['of another member', { allowed_user_ids: ['somebody'] }],
-  ])('omits the models of a credential that is %s', async (_, fields) => {
+    ['for another key only', { allowed_api_key_hashes: ['KEY'] }],
+    ['for other models only', { allowed_models: ['google/other'] }],
+    ['for another member only', { allowed_user_ids: ['somebody'] }],
+  ])('omits a model whose only credential is %s', async (_, fields) => {
     const { hash } = (await makeKey(service.management, { name: 'x' })).data;
     await bring(JSON.parse(JSON.stringify(fields).replace('KEY', hash)) as object);
     await bring({ provider: 'replicate' });

@@ -95,7 +95,7 @@ describe('the demo data', () => {
     expect(spent).toBeLessThan(pilot.limit);
   });
 
-  it('has one key near its limit, and calls on own credentials in addition to the credits', async () => {
+  it('has one key near its limit, and one key with calls on own credentials (BYOK)', async () => {
     const [limited] = await service.sql.query<{ hash: string }>(
       'select hash from api_key where limit_nano is not null',
     );
