@@ -51,16 +51,19 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #sweep(): Promise<void> {
+    await this.#post();
     const databaseTime = await this.ledger.databaseTime();
     this.#noteContact();
-    await this.#post();
     if (performance.now() - this.#steadySince < this.#graceMs) return;
     await this.#releaseOverdue(databaseTime);
     const before = new Date(this.clock.now().getTime() - KEEP_CLOSED_MS);
     while ((await this.ledger.forget(before, BATCH)) === BATCH);
   }
 
-  /** A failure does not end the round: the release of reservations posts the calls of their accounts itself. */
+  /**
+   * A failure does not end the round, because it may concern one account only. Runs before the time of the database is
+   * read, because a locked account takes longer than a release may be delayed.
+   */
   async #post(): Promise<void> {
     try {
       await this.ledger.postAll();

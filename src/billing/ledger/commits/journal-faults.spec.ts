@@ -2,6 +2,9 @@ import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JournalStage, PRICE } from '../../../../test/support/money/journal-stage.js';
 import { LeaseStage } from '../../../../test/support/money/lease-stage.js';
+import { SystemClock } from '../../../kernel/clock.js';
+import { newId } from '../../../kernel/ids.js';
+import { Sweeper } from '../../sweeper.js';
 import { closeLease } from '../leases/lease-changes.js';
 import type { CreditLease } from '../leases/credit-lease.js';
 import { Journal } from './journal.js';
@@ -65,6 +68,26 @@ describe('a call in the journal', () => {
     expect([await on.recorded(call.id), await on.recorded(other.id)]).toEqual([1, 1]);
   });
 
+  it('becomes an anomaly if it violates a constraint, and delays no other call', async () => {
+    const before = await on.spent();
+    const [call, other] = [on.ended(), on.ended()];
+    // A reservation of the same id, in a window that ends.
+    await stage.sql.query(
+      `insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
+         state)
+       values ($1, $1, $2, $3, 0, 0, now(), now() + interval '1 h', 'reserved')`,
+      [call.id, ...on.of],
+    );
+    await stage.sql.query(`update key_balance set day_start = day_start - 1 where account_no = $1`, [on.of[0]]);
+    await new Journal(stage.sql).write([call, other]);
+    await stage.post();
+
+    expect([await on.spent(), await on.entries(), await on.recorded(call.id)]).toEqual([before + PRICE, 0, 0]);
+    const anomalies = await stage.sql.query('select from billing_anomaly where generation_id = $1', [call.id]);
+    expect(anomalies).toHaveLength(1);
+    await stage.sql.query(`update reservation set state = 'released' where id = $1`, [call.id]);
+  });
+
   it('is settled once if it is settled at once, even if the server executes the first attempt last', async () => {
     const before = await on.spent();
     const commits = new LocalCommits(stage.sql);
@@ -75,27 +98,32 @@ describe('a call in the journal', () => {
     expect([await on.spent(), await on.recorded(call.id)]).toEqual([before + PRICE, 1]);
   });
 
-  it('of an account is posted even if another account cannot be posted', async () => {
-    const other = await stage.payer(1_000);
-    const before = await on.spent();
-    await on.writeBy(stage.sql, on.ended());
-    await stage.sql.query(
-      `insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
-         state, lends_until)
-       values (gen_random_uuid(), gen_random_uuid(), $1, $2, 0, 0, now(), now() + interval '1 h', 'reserved', now())`,
-      [...other],
-    );
+  it('of an account is posted, and reservations are swept, even if another account cannot be posted', async () => {
+    const later = await JournalStage.open(stage);
+    const before = await later.spent();
+    await later.writeBy(stage.sql, later.ended());
     await stage.sql.query(
       `insert into ledger_journal (account_no, lease_id, key_day, open_count, items, usages, details)
-       values ($1, gen_random_uuid(), 'key day', 0, 'unreadable', '', '')`,
-      [other[0]],
+       values ($1, $2, 'key day', 0, 'unreadable', '', '')`,
+      [on.of[0], on.leaseId],
     );
-    await expect(on.service.ledger.postAll()).rejects.toThrow(/malformed|invalid/);
-    expect(await on.spent()).toBe(before + PRICE);
-    await stage.sql.query('delete from ledger_journal where account_no = $1', [other[0]]);
+    const overdue = newId();
+    await stage.sql.query(
+      `insert into reservation (id, generation_id, account_no, key_no, account_amount, key_amount, created_at, deadline,
+         state)
+       values ($1, $1, $2, $3, 0, 0, now(), now() - interval '1 h', 'reserved')`,
+      [overdue, ...later.of],
+    );
+    const { ledger } = await stage.start({ leaseMs: 1 });
+    await expect(ledger.postAll()).rejects.toThrow(/malformed|invalid/);
+    expect(await later.spent()).toBe(before + PRICE);
+    await new Sweeper(ledger, new SystemClock()).sweep();
+    const swept = await stage.sql.query('select from reservation where id = $1 and state <> $2', [overdue, 'reserved']);
+    expect(swept).toHaveLength(1);
+    await stage.sql.query('delete from ledger_journal where account_no = $1', [on.of[0]]);
   });
 
-  it('does not delay a reader for longer than 0.3 s while the account is locked', async () => {
+  it('does not stop a reader while the account is locked', async () => {
     await on.writeBy(stage.sql, on.ended());
     const client = new Client(stage.database.url);
     await client.connect();

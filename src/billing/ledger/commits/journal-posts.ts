@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Sql, StatementOptions } from '../../../database/sql.js';
 import { NEW_ENTRIES_MS } from '../sql/limits.sql.js';
 
-/** Entries that a service left unposted are normally younger than this, because its leases end earlier. */
+/** A late post reads entries that are older by this than the time since the oldest write that it knows. */
 export const LATE_ENTRIES_MS = 600_000;
 
 /**
@@ -22,13 +22,13 @@ export async function postJournal(
   );
   if (row!.lost > 0)
     new Logger('Billing').error(
-      `settlement_failed: ${row!.lost} calls of account ${accountNo} ended after their credit lease was closed, and ` +
-        'are not billed. They are listed as anomalies.',
+      `settlement_failed: ${row!.lost} calls of account ${accountNo} could not be posted from the journal, and are ` +
+        'not billed. They are listed as anomalies.',
     );
 }
 
 /**
- * Posts the journals of all accounts with open credit leases, in one transaction for each account. If some fail, posts
+ * Posts the journals of all accounts that have entries, in one transaction for each account. If some fail, posts
  * the others, and throws the first error at the end.
  */
 export async function postJournals(
@@ -37,7 +37,9 @@ export async function postJournals(
   options?: StatementOptions,
 ): Promise<void> {
   const accounts = await sql.query<{ no: number }>(
-    `select distinct account_no as no from reservation where state = 'reserved' and lends_until is not null`,
+    `select distinct v.account_no as no from reservation v
+     where v.state = 'reserved' and v.lends_until is not null
+       and exists (select from ledger_journal j where j.account_no = v.account_no)`,
     [],
     options,
   );

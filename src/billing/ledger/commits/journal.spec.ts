@@ -158,7 +158,7 @@ describe('the journal of calls on credit leases', () => {
     expect(anomalies).toEqual([
       {
         kind: 'settlement_failed',
-        details: { cost_nano: '7', reason: 'the credit lease of the call was closed before the call was posted' },
+        details: { cost_nano: '7', reason: 'the call could not be posted from the journal' },
       },
     ]);
   });

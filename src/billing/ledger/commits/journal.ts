@@ -127,20 +127,22 @@ export class Journal {
 
   async #post(): Promise<void> {
     const accounts = [...this.#unposted];
+    const since = this.#since;
     const startedAt = performance.now();
-    // After failed posts, or a pause of this process, entries are older than those that a post reads by default.
-    const maxAgeMs = startedAt - this.#since > LATE_MS ? LATE_ENTRIES_MS : undefined;
     this.#posting = sumOf(accounts);
     this.#unposted.clear();
     this.#since = Infinity;
     let posted = 0;
     try {
       await postEach(accounts, async ([accountNo, calls]) => {
+        // After failed posts, or a pause of this process, entries are older than those that a post reads by default.
+        const waitedMs = performance.now() - since;
         try {
-          await postJournal(this.sql, accountNo, maxAgeMs);
+          await postJournal(this.sql, accountNo, waitedMs > LATE_MS ? waitedMs + LATE_ENTRIES_MS : undefined);
           posted += calls;
         } catch (error) {
           this.#unposted.set(accountNo, (this.#unposted.get(accountNo) ?? 0) + calls);
+          this.#since = Math.min(this.#since, since);
           throw error;
         } finally {
           this.#posting -= calls;
@@ -148,7 +150,6 @@ export class Journal {
       });
     } finally {
       if (posted > 0) this.onPost(posted, (performance.now() - startedAt) / 1000);
-      if (posted < sumOf(accounts)) this.#since = Math.min(this.#since, startedAt - LATE_MS - 1);
     }
   }
 }

@@ -243,6 +243,6 @@ end $$`;
 
 export const CREDIT_LEASE_FUNCTIONS: SqlFamily = {
   name: 'ledger credit leases',
-  version: 11,
+  version: 12,
   statements: [...DROPS, LEASE, UNLEASE, FINISH_LEASED, FINISH_LEASE],
 };

@@ -43,8 +43,12 @@ begin
     exception when integrity_constraint_violation or data_exception then
       item.fa := 0;
       item.fk := 0;
-      select f.outcome into v_outcome
-        from ledger_finish_leased(array[item], p_usages[n:n], p_details[n:n], p_open, p_tags) f;
+      begin
+        select f.outcome into v_outcome
+          from ledger_finish_leased(array[item], p_usages[n:n], p_details[n:n], p_open, p_tags) f;
+      exception when integrity_constraint_violation or data_exception then
+        v_outcome := 'lost';
+      end;
     end;
     if v_outcome <> 'done' then
       return next item.r;
@@ -55,8 +59,8 @@ end $$`;
 /**
  * Posts the journal of an account: settles the calls of its entries with ledger_finish_lease, in one batch for each key
  * and day. Ignores entries that are older than p_age_ms; null = none. Locks the account before it reads the entries, so
- * each entry is posted once. A call whose lease is closed cannot be settled, and becomes an anomaly. Returns the number
- * of these calls.
+ * each entry is posted once. A call that cannot be settled, because its lease is closed or it violates a constraint,
+ * becomes an anomaly. Returns the number of these calls.
  */
 const POST = `create or replace function ledger_post_journal(p_account int, p_age_ms int default null)
 returns int language plpgsql ${PLANS} as $$
@@ -87,10 +91,10 @@ begin
       select array_agg(r) into lost
         from ledger_post_each(items, batch.usages, batch.details, batch.open, batch.tags) r;
     end;
-    all_lost := all_lost + coalesce(cardinality(lost), 0);
+    all_lost := all_lost + (select count(*) from unnest(items) i where i.r = any(lost) and i.s);
     insert into billing_anomaly (kind, account_no, key_no, generation_id, details)
       select 'settlement_failed', i.a, i.k, i.r, jsonb_build_object('cost_nano', i.c::text,
-        'reason', 'the credit lease of the call was closed before the call was posted')
+        'reason', 'the call could not be posted from the journal')
       from unnest(items) i where i.r = any(lost) and i.s;
   end loop;
   return all_lost;
@@ -121,6 +125,6 @@ end $$`;
 
 export const JOURNAL_FUNCTIONS: SqlFamily = {
   name: 'ledger journal',
-  version: 1,
-  statements: [WRITE, POST_EACH, POST, END, CLOSE],
+  version: 2,
+  statements: ['drop function if exists ledger_post_journal(int, int)', WRITE, POST_EACH, POST, END, CLOSE],
 };
