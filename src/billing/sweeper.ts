@@ -51,6 +51,8 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async #sweep(): Promise<void> {
+    // Fails here if the database is unavailable, before the posts wait for it.
+    await this.ledger.databaseTime();
     await this.#post();
     const databaseTime = await this.ledger.databaseTime();
     this.#noteContact();
