@@ -57,10 +57,10 @@ describe('database connections that the server ends', () => {
   }
 
   const alive = async (): Promise<void> => {
-    expect([service.output(), (await fetch(`${service.origin}/healthz`).catch(() => undefined))?.status]).toEqual([
-      service.output(),
-      200,
-    ]);
+    const status = (await fetch(`${service.origin}/healthz`).catch(() => undefined))?.status;
+    // A failure shows the output.
+    const output = service.output();
+    expect([output, status]).toEqual([output, 200]);
   };
   const ready = (): Promise<void> =>
     eventually(async () => expect((await fetch(`${service.origin}/readyz`)).status).toBe(200), 20_000);
