@@ -67,8 +67,8 @@ export class Journal {
   readonly #unposted = new Map<number, number>();
   /** When the oldest of these calls was written, on the clock of performance.now(); Infinity = none. */
   #since = Infinity;
-  /** The number of calls that are being posted. */
-  #posting = 0;
+  /** The number of calls that were not posted, including those that are being posted. */
+  #unpostedCalls = 0;
   #isScheduled = false;
   readonly #posts = new Periodic(
     () => this.#post(),
@@ -83,7 +83,6 @@ export class Journal {
 
   /** Returns the calls that were written. A call is not written if its lease is closed. */
   async write(calls: readonly LeasedFinishItem[]): Promise<ReadonlySet<LeasedFinishItem>> {
-    if (calls.length === 0) return new Set();
     if (this.#unpostedCalls >= MAX_UNPOSTED_CALLS) await this.#posts.trigger();
     const entries = entriesOf(calls);
     try {
@@ -104,13 +103,11 @@ export class Journal {
     return this.#posts.trigger();
   }
 
-  get #unpostedCalls(): number {
-    return this.#posting + sumOf(this.#unposted);
-  }
-
   #note(entries: readonly JournalEntry[]): void {
-    for (const { accountNo, calls } of entries)
+    for (const { accountNo, calls } of entries) {
       this.#unposted.set(accountNo, (this.#unposted.get(accountNo) ?? 0) + calls.length);
+      this.#unpostedCalls += calls.length;
+    }
     this.#since = Math.min(this.#since, performance.now());
     if (this.#unpostedCalls >= POST_CALLS) void this.#posts.trigger();
     else this.#schedule();
@@ -129,7 +126,6 @@ export class Journal {
     const accounts = [...this.#unposted];
     const since = this.#since;
     const startedAt = performance.now();
-    this.#posting = sumOf(accounts);
     this.#unposted.clear();
     this.#since = Infinity;
     let posted = 0;
@@ -144,21 +140,14 @@ export class Journal {
           this.#unposted.set(accountNo, (this.#unposted.get(accountNo) ?? 0) + calls);
           this.#since = Math.min(this.#since, since);
           throw error;
-        } finally {
-          this.#posting -= calls;
         }
       });
     } finally {
+      this.#unpostedCalls -= posted;
       if (posted > 0) this.onPost(posted, (performance.now() - startedAt) / 1000);
     }
   }
 }
-
-const sumOf = (calls: Iterable<readonly [accountNo: number, calls: number]>): number => {
-  let sum = 0;
-  for (const [, count] of calls) sum += count;
-  return sum;
-};
 
 /** The entries in the order of accounts and leases, in which ledger_end_journal locks the leases too. */
 function entriesOf(calls: readonly LeasedFinishItem[]): readonly JournalEntry[] {
@@ -174,8 +163,7 @@ function entriesOf(calls: readonly LeasedFinishItem[]): readonly JournalEntry[] 
     entry.add(call);
   }
   // The entries of one lease keep their order.
-  const place = ({ accountNo, leaseId }: JournalEntry): string => `${String(accountNo).padStart(10, '0')} ${leaseId}`;
-  return entries.length === 1 ? entries : entries.sort((one, other) => place(one).localeCompare(place(other), 'en'));
+  return entries.sort((one, other) => one.accountNo - other.accountNo || one.leaseId.localeCompare(other.leaseId));
 }
 
 const parametersFrom = (start: number): string =>

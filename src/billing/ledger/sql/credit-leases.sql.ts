@@ -3,8 +3,7 @@ import { joinBalance, useOf } from './budgets.sql.js';
 import { ACCOUNT_MOVED, DURABLE, KEY_MOVED, RECORD_CLOSED, usageColumnsOf } from './closed-calls.sql.js';
 import { detailOf, INTO_DETAIL } from './detail.sql.js';
 import { DROPS, FINISH_LEASE, openCalls, takeFromLease } from './finish-lease.sql.js';
-import { postNewEntries } from './journal.sql.js';
-import { PLANS, startOf } from './limits.sql.js';
+import { NEW_ENTRIES_MS, PLANS, startOf } from './limits.sql.js';
 import { LOCK_TIMEOUT, RAISE_IF_LATE } from './reserve.sql.js';
 import { NOTE_THRESHOLDS } from './thresholds.sql.js';
 
@@ -50,7 +49,8 @@ begin
   perform set_config('synchronous_commit', 'off', true), ${LOCK_TIMEOUT};
   perform ledger_lock((select array_agg(distinct l.a) from unnest(p_items) l),
     (select array_agg(l.a) from unnest(p_items) l), (select array_agg(l.k) from unnest(p_items) l));
-  perform ${postNewEntries('select distinct l.a from unnest(p_items) l')};
+  perform ledger_post_journal(a.no, ${NEW_ENTRIES_MS})
+    from (select distinct l.a from unnest(p_items) l order by 1) a(no);
   foreach i in array p_items loop
     r := i.r;
     select * into account from account_balance b where b.account_no = i.a;

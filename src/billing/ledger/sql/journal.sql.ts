@@ -1,10 +1,6 @@
 import type { SqlFamily } from '../../../database/sql-family.js';
 import { DURABLE } from './closed-calls.sql.js';
-import { NEW_ENTRIES_MS, PLANS } from './limits.sql.js';
-
-/** SQL: posts the new entries of the journals of some accounts, whose numbers a query selects as `no`. */
-export const postNewEntries = (accounts: string): string =>
-  `ledger_post_journal(a.no, ${NEW_ENTRIES_MS}) from (${accounts} order by 1) a(no)`;
+import { PLANS } from './limits.sql.js';
 
 /**
  * Writes calls that ended on a credit lease to the journal, durably, in one entry. Returns false, and writes nothing,
